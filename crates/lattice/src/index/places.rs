@@ -1,0 +1,158 @@
+//! The distinct scopes of one side of the rules, and which of them are around a resource.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use smallvec::SmallVec;
+
+use super::trie::Trie;
+use crate::flags::{Effects, Realms};
+use crate::region::Region;
+use crate::resource::{Reach, Resource};
+use crate::scope::{Network, Scope};
+use crate::topology::Topology;
+
+/// The number of a scope. A scope inside another has the lower number.
+pub(crate) type ScopeId = u32;
+
+/// Scopes around a resource, the narrower first.
+pub(crate) type Matches = SmallVec<[ScopeId; 16]>;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    scopes: Vec<Place>,
+    by_scope: HashMap<Scope, ScopeId, FixedState>,
+    trie: Trie,
+    /// The scopes that hold names by where they lie, not by what they are.
+    realms: Vec<ScopeId>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    scope: Scope,
+    region: Region,
+    /// The realms in which a name of the scope is covered.
+    covered: Realms,
+    /// The realms that a use must touch to be caught.
+    caught: Realms,
+}
+
+impl Places {
+    pub(crate) fn build<'r>(
+        sides: impl Iterator<Item = (&'r Vec<Scope>, Effects)>,
+        topology: &Topology,
+    ) -> Places {
+        let mut effects_of: HashMap<&Scope, Effects, FixedState> = HashMap::default();
+        let mut distinct: Vec<&Scope> = Vec::new();
+        for (scopes, effects) in sides {
+            for scope in scopes {
+                let known = effects_of.entry(scope).or_insert_with(|| {
+                    distinct.push(scope);
+                    Effects::EMPTY
+                });
+                *known = known.join(effects);
+            }
+        }
+        let mut scopes: Vec<Place> = distinct.into_iter().map(|scope| Place::new(scope, topology)).collect();
+        scopes.sort_by_cached_key(Place::rank);
+        let mut places = Places { scopes, ..Places::default() };
+        for (place, number) in places.scopes.iter().zip(0..) {
+            places.by_scope.insert(place.scope.clone(), number);
+            let effects = effects_of.get(&place.scope).copied().unwrap_or(Effects::ALL);
+            for part in place.region.parts() {
+                match &part.names {
+                    Some(pattern) => places.trie.insert(pattern, number, effects),
+                    None => places.realms.push(number),
+                }
+            }
+        }
+        places
+    }
+
+    pub(crate) fn number(&self, scope: &Scope) -> Option<ScopeId> {
+        self.by_scope.get(scope).copied()
+    }
+
+    pub(crate) fn region(&self, number: ScopeId) -> Option<&Region> {
+        self.scopes.get(number as usize).map(|place| &place.region)
+    }
+
+    /// The scopes that hold all that the use of `resource` reaches.
+    pub(crate) fn covering(&self, resource: &Resource) -> Matches {
+        let mut found = Matches::new();
+        self.trie.covering(resource.extent(), &mut found);
+        found.extend_from_slice(&self.realms);
+        self.keep(&mut found, |place| resource.realms().is_subset(place.covered));
+        found
+    }
+
+    /// The scopes that a deny on them would catch `resource` with. `effects` narrows the search: scopes whose
+    /// rules have none of them may be left out.
+    pub(crate) fn catching(&self, resource: &Resource, effects: Effects) -> Matches {
+        let mut found = Matches::new();
+        match resource.reach() {
+            Reach::One => self.trie.covering(resource.extent(), &mut found),
+            Reach::Names => {
+                self.trie.covering(resource.extent(), &mut found);
+                if resource.extent().has_globs() {
+                    self.trie.covering(&resource.extent().clone().with_literal_stars(), &mut found);
+                }
+            }
+            Reach::Subtree => self.trie.overlapping(resource.extent(), effects, &mut found),
+        }
+        found.extend_from_slice(&self.realms);
+        self.keep(&mut found, |place| resource.realms().overlaps(place.caught));
+        found
+    }
+
+    /// Scopes that lie close to `resource`, closer ones first, no more than `limit`.
+    pub(crate) fn near(&self, resource: &Resource, limit: usize) -> Vec<ScopeId> {
+        let mut found = self.realms.clone();
+        found.truncate(limit);
+        self.trie.near(resource.extent(), limit, &mut found);
+        found
+    }
+
+    fn keep(&self, found: &mut Matches, keep: impl Fn(&Place) -> bool) {
+        found.retain(|number| self.scopes.get(*number as usize).is_some_and(&keep));
+        // Scopes of several parts can be found by more than one of them.
+        found.sort_unstable();
+        found.dedup();
+    }
+}
+
+impl Place {
+    fn new(scope: &Scope, topology: &Topology) -> Place {
+        let region = Region::resolve(scope, topology);
+        let covered = region.parts().iter().fold(Realms::EMPTY, |realms, part| realms.join(part.realms));
+        let caught = match scope {
+            Scope::Within(..) | Scope::Net(_) => covered,
+            Scope::Named(_) | Scope::Targets | Scope::Workspace | Scope::Local | Scope::Anywhere => {
+                Realms::ALL
+            }
+        };
+        Place { scope: scope.clone(), region, covered, caught }
+    }
+
+    /// Sorts so that a scope comes before all that hold it: a strictly larger region never has the smaller rank.
+    fn rank(&self) -> (Reverse<i64>, u8, u8) {
+        let weights = self
+            .region
+            .parts()
+            .iter()
+            .map(|part| part.names.as_ref().map_or(i64::MIN, |names| names.weight()));
+        let lightest = weights.min().unwrap_or(i64::MAX);
+        let breadth = match self.scope {
+            Scope::Named(_) | Scope::Within(..) => 0,
+            Scope::Targets => 1,
+            Scope::Workspace => 2,
+            Scope::Local => 3,
+            Scope::Net(Network::Internal) => 4,
+            Scope::Net(Network::External) => 5,
+            Scope::Anywhere => 6,
+        };
+        (Reverse(lightest), breadth, self.covered.iter().count() as u8)
+    }
+}

@@ -1,0 +1,266 @@
+//! A trie over the segments of patterns.
+//!
+//! Literal segments are found by hash. Globs of a node are filed by their longer literal end, `*.pdf` under `.pdf`
+//! and `C07*` under `C07`, so that a node with very many of them (`*@a.com`, `*@b.com`, …) is not searched through:
+//! one look-up for each length that occurs.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use smallvec::SmallVec;
+
+use super::places::{Matches, ScopeId};
+use crate::flags::Effects;
+use crate::glob;
+use crate::pattern::{Depth, Pattern, Segment};
+
+type NodeId = u32;
+type Symbol = u32;
+const ROOT: NodeId = 0;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Trie {
+    nodes: Vec<Node>,
+    /// Texts that occur as literal segments.
+    symbols: HashMap<String, Symbol, FixedState>,
+    /// From a node, by a literal segment, to the next.
+    edges: HashMap<u64, NodeId, FixedState>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// The segment that leads here; the head for the first level.
+    label: Segment,
+    children: Vec<NodeId>,
+    globs: Option<Box<Globs>>,
+    /// Scopes that end here and hold only this place.
+    here: SmallVec<[ScopeId; 1]>,
+    /// Scopes that end here and hold everything below too.
+    below: SmallVec<[ScopeId; 1]>,
+    /// Every effect of a rule here or further down.
+    effects: Effects,
+}
+
+impl Default for Trie {
+    fn default() -> Trie {
+        let root = Node::new(Segment::Literal("".into()));
+        Trie { nodes: vec![root], symbols: HashMap::default(), edges: HashMap::default() }
+    }
+}
+
+impl Node {
+    fn new(label: Segment) -> Node {
+        Node {
+            label,
+            children: Vec::new(),
+            globs: None,
+            here: SmallVec::new(),
+            below: SmallVec::new(),
+            effects: Effects::EMPTY,
+        }
+    }
+}
+
+impl Trie {
+    pub(crate) fn insert(&mut self, pattern: &Pattern, scope: ScopeId, effects: Effects) {
+        let mut node = self.child(ROOT, &Segment::Literal(pattern.head().as_str().into()));
+        self.note(node, effects);
+        for segment in pattern.segments() {
+            node = self.child(node, segment);
+            self.note(node, effects);
+        }
+        if let Some(node) = self.nodes.get_mut(node as usize) {
+            match pattern.depth() {
+                Depth::Here => node.here.push(scope),
+                Depth::Below => node.below.push(scope),
+            }
+        }
+    }
+
+    fn note(&mut self, node: NodeId, effects: Effects) {
+        if let Some(node) = self.nodes.get_mut(node as usize) {
+            node.effects = node.effects.join(effects);
+        }
+    }
+
+    /// The child by this segment, made if it is not there yet.
+    fn child(&mut self, parent: NodeId, label: &Segment) -> NodeId {
+        let new = self.nodes.len() as NodeId;
+        let found = match label {
+            Segment::Literal(text) => {
+                let next_symbol = self.symbols.len() as Symbol;
+                let symbol = *self.symbols.entry_ref(&**text).or_insert(next_symbol);
+                *self.edges.entry(edge(parent, symbol)).or_insert(new)
+            }
+            Segment::Glob(text) => match self.nodes.get_mut(parent as usize) {
+                Some(node) => node.globs.get_or_insert_default().find_or_insert(text, new),
+                None => new,
+            },
+        };
+        if found == new {
+            self.nodes.push(Node::new(label.clone()));
+            if let Some(node) = self.nodes.get_mut(parent as usize) {
+                node.children.push(new);
+            }
+        }
+        found
+    }
+
+    fn literal_child(&self, parent: NodeId, text: &str) -> Option<NodeId> {
+        let symbol = self.symbols.get(text)?;
+        self.edges.get(&edge(parent, *symbol)).copied()
+    }
+
+    /// Adds the scopes that hold all of `pattern`.
+    pub(crate) fn covering(&self, pattern: &Pattern, found: &mut Matches) {
+        let mut open: SmallVec<[(NodeId, usize); 16]> = SmallVec::new();
+        open.extend(self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0)));
+        while let Some((number, taken)) = open.pop() {
+            let Some(node) = self.nodes.get(number as usize) else { continue };
+            found.extend_from_slice(&node.below);
+            let Some(segment) = pattern.segments().get(taken) else {
+                if pattern.depth() == Depth::Here {
+                    found.extend_from_slice(&node.here);
+                }
+                continue;
+            };
+            if let Segment::Literal(text) = segment {
+                open.extend(self.literal_child(number, text).map(|child| (child, taken + 1)));
+            }
+            if let Some(globs) = &node.globs {
+                globs.containing(segment.text(), |child| open.push((child, taken + 1)));
+            }
+        }
+    }
+
+    /// Adds the scopes that have a name in common with `pattern`, except such as lie where no rule has any of
+    /// `effects`.
+    pub(crate) fn overlapping(&self, pattern: &Pattern, effects: Effects, found: &mut Matches) {
+        let mut open: Vec<(NodeId, usize)> = Vec::new();
+        open.extend(self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0)));
+        while let Some((number, taken)) = open.pop() {
+            let Some(node) = self.nodes.get(number as usize).filter(|node| node.effects.overlaps(effects))
+            else {
+                continue;
+            };
+            found.extend_from_slice(&node.below);
+            match (pattern.segments().get(taken), pattern.depth()) {
+                (Some(segment), _) => {
+                    let meets = |child: &&NodeId| {
+                        self.nodes.get(**child as usize).is_some_and(|child| child.label.overlaps(segment))
+                    };
+                    // A literal segment has at most one literal child; searching all for it would be a waste.
+                    match segment {
+                        Segment::Literal(text) => {
+                            open.extend(self.literal_child(number, text).map(|child| (child, taken + 1)));
+                            if let Some(globs) = &node.globs {
+                                globs.containing(text, |child| open.push((child, taken + 1)));
+                            }
+                        }
+                        Segment::Glob(_) => {
+                            open.extend(node.children.iter().filter(meets).map(|child| (*child, taken + 1)));
+                        }
+                    }
+                }
+                (None, Depth::Here) => found.extend_from_slice(&node.here),
+                (None, Depth::Below) => {
+                    found.extend_from_slice(&node.here);
+                    open.extend(node.children.iter().map(|child| (*child, taken)));
+                }
+            }
+        }
+    }
+
+    /// Adds scopes from around the place that `pattern` names, closer ones first, until `found` has `limit`.
+    pub(crate) fn near(&self, pattern: &Pattern, limit: usize, found: &mut Vec<ScopeId>) {
+        let mut path: Vec<NodeId> = Vec::new();
+        let heads = core::iter::once(pattern.head().as_str());
+        for text in heads.chain(pattern.segments().iter().map(Segment::text)) {
+            match self.literal_child(path.last().copied().unwrap_or(ROOT), text) {
+                Some(child) => path.push(child),
+                None => break,
+            }
+        }
+        let mut explored: Option<NodeId> = None;
+        for &ancestor in path.iter().rev() {
+            let mut open = vec![ancestor];
+            while let Some(number) = open.pop() {
+                if found.len() >= limit {
+                    return;
+                }
+                let Some(node) = self.nodes.get(number as usize) else { continue };
+                found.extend(node.here.iter().chain(&node.below).take(limit - found.len()));
+                // Beyond `limit` children none can matter, since the first come first.
+                let children = node.children.iter().take(limit).rev().copied();
+                open.extend(children.filter(|child| Some(*child) != explored));
+            }
+            explored = Some(ancestor);
+        }
+    }
+}
+
+fn edge(parent: NodeId, symbol: Symbol) -> u64 {
+    u64::from(parent) << 32 | u64::from(symbol)
+}
+
+/// The globs that lead on from a node.
+#[derive(Clone, Debug, Default)]
+struct Globs {
+    by_start: Filed,
+    by_end: Filed,
+    /// Those with no literal text at either end.
+    loose: Vec<(Box<str>, NodeId)>,
+}
+
+/// Globs filed under a literal text that they begin or end with.
+#[derive(Clone, Debug, Default)]
+struct Filed {
+    lengths: SmallVec<[usize; 4]>,
+    globs: HashMap<String, Vec<(Box<str>, NodeId)>, FixedState>,
+}
+
+impl Globs {
+    fn find_or_insert(&mut self, glob: &str, new: NodeId) -> NodeId {
+        let start = glob.split('*').next().unwrap_or_default();
+        let end = glob.rsplit('*').next().unwrap_or_default();
+        let globs = match (start, end) {
+            ("", "") => &mut self.loose,
+            _ if start.len() >= end.len() => self.by_start.under(start),
+            _ => self.by_end.under(end),
+        };
+        if let Some((_, node)) = globs.iter().find(|(known, _)| &**known == glob) {
+            return *node;
+        }
+        globs.push((glob.into(), new));
+        new
+    }
+
+    /// Calls `take` for every glob that holds all of `text`.
+    fn containing(&self, text: &str, mut take: impl FnMut(NodeId)) {
+        let starts = self.by_start.lengths.iter().filter_map(|&length| text.get(..length));
+        let ends =
+            self.by_end.lengths.iter().filter_map(|&length| text.get(text.len().checked_sub(length)?..));
+        let filed = starts
+            .filter_map(|start| self.by_start.globs.get(start))
+            .chain(ends.filter_map(|end| self.by_end.globs.get(end)))
+            .flatten();
+        for (glob, node) in filed.chain(&self.loose) {
+            if glob::contains(glob, text) {
+                take(*node);
+            }
+        }
+    }
+}
+
+impl Filed {
+    fn under(&mut self, text: &str) -> &mut Vec<(Box<str>, NodeId)> {
+        if !self.lengths.contains(&text.len()) {
+            self.lengths.push(text.len());
+        }
+        self.globs.entry_ref(text).or_default()
+    }
+}

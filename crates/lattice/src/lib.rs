@@ -1,0 +1,35 @@
+//! The risk lattice of Portcullis, and what is decided on it.
+#![no_std]
+extern crate alloc;
+
+mod decide;
+mod error;
+mod flags;
+mod flow;
+mod glob;
+mod index;
+mod name;
+mod nearest;
+mod pattern;
+mod policy;
+mod region;
+mod resource;
+mod rule;
+mod ruleset;
+mod scope;
+mod text;
+mod topology;
+
+pub use decide::{Decision, Ground, Judgement, PairJudgement};
+pub use error::ParseError;
+pub use flags::{Effect, Effects, Label, Realm, Realms, Taint};
+pub use flow::{Call, Flow, FlowError, Server, Standing};
+pub use nearest::{Departure, Nearest, Outside};
+pub use pattern::{Depth, Pattern, Segment};
+pub use policy::Policy;
+pub use region::{Region, catches};
+pub use resource::{Reach, Resource};
+pub use rule::{Action, Binding, Boundary, DEFAULT_GRANTOR, Lifetime, Locations, Rule};
+pub use ruleset::{Entry, RuleId, Ruleset, RulesetError};
+pub use scope::{Network, Scope};
+pub use topology::{Class, Topology};

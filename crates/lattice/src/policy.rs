@@ -1,0 +1,48 @@
+//! Rules made ready to decide in one session.
+
+use alloc::vec::Vec;
+
+use crate::index::Index;
+use crate::rule::{Action, Lifetime};
+use crate::ruleset::{Entry, RuleId, Ruleset};
+use crate::topology::Topology;
+
+/// The rules that can hold in a session, indexed. It does not change: a grant, a revocation or another topology
+/// makes a new one.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) allows: Index,
+    pub(crate) denies: Index,
+    topology: Topology,
+}
+
+impl Policy {
+    /// Indexes the rules for the session called `session`. Rules of other sessions are left out.
+    pub fn compile(rules: &Ruleset, topology: &Topology, session: &str) -> Policy {
+        let is_here =
+            |entry: &&Entry| !matches!(&entry.rule.lifetime, Lifetime::Session(name) if &**name != session);
+        let entries: Vec<Entry> = rules.entries().iter().filter(is_here).cloned().collect();
+        let of = |action| {
+            let numbered = entries.iter().zip(0..).map(|(entry, position)| (position, &entry.rule));
+            Index::build(numbered.filter(move |(_, rule)| rule.action == action), topology)
+        };
+        let (allows, denies) = (of(Action::Allow), of(Action::Deny));
+        Policy { entries, allows, denies, topology: topology.clone() }
+    }
+
+    /// The session's layout that the rules were indexed for.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The rules that can hold here, in their order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The rule of this name.
+    pub fn entry(&self, id: RuleId) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+}

@@ -1,0 +1,248 @@
+//! What the session looks like: where its workspace is, what the user named, who belongs to the organisation.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+use core::net::{Ipv4Addr, Ipv6Addr};
+
+use crate::error::ParseError;
+use crate::flags::{Realm, Realms};
+use crate::glob;
+use crate::pattern::{Pattern, Segment};
+use crate::resource::{Reach, Resource, natural_realm};
+
+/// The layout of one session, from which realms and the session's own sets follow.
+///
+/// ```
+/// # use portcullis_lattice::{Class, Reach, Topology};
+/// let mut topology = Topology::new();
+/// topology.set_workspace("/home/u/p")?;
+/// topology.add_internal("acme.com")?;
+/// let ann = topology.resource("mailto:ann@mail.acme.com", Reach::One)?;
+/// assert_eq!(topology.class(&ann), Class::Internal);
+/// # Ok::<(), portcullis_lattice::ParseError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Topology {
+    workspace: Option<Pattern>,
+    targets: Vec<Pattern>,
+    internal: Vec<Pattern>,
+    internal_domains: Vec<Box<str>>,
+    external: Vec<Pattern>,
+    external_domains: Vec<Box<str>>,
+}
+
+/// The paper's six classes of locations, seen from a session.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    /// `exact`: what the user's request names.
+    Targets,
+    /// `parent`: inside the workspace.
+    Workspace,
+    /// `local`: elsewhere on this machine.
+    Local,
+    /// `ctxt`: the agent's context.
+    Context,
+    /// `intnet`: the organisation and own accounts.
+    Internal,
+    /// `extnet`: everybody else.
+    External,
+}
+
+impl Topology {
+    /// A session without workspace, targets or organisation.
+    pub fn new() -> Topology {
+        Topology::default()
+    }
+
+    /// Says where the workspace is: this folder and everything below it.
+    pub fn set_workspace(&mut self, path: &str) -> Result<(), ParseError> {
+        self.workspace = Some(local(path)?.and_below());
+        Ok(())
+    }
+
+    /// Adds something that the user's request names: one path, or a pattern.
+    pub fn add_target(&mut self, path: &str) -> Result<(), ParseError> {
+        self.targets.push(local(path)?);
+        Ok(())
+    }
+
+    /// Adds to the organisation a domain with its subdomains (`acme.com`), or a pattern of names (`github:acme/**`).
+    pub fn add_internal(&mut self, entry: &str) -> Result<(), ParseError> {
+        add_entry(entry, &mut self.internal, &mut self.internal_domains)
+    }
+
+    /// Excepts a domain or a pattern from the organisation, such as a channel shared with a customer.
+    pub fn add_external(&mut self, entry: &str) -> Result<(), ParseError> {
+        add_entry(entry, &mut self.external, &mut self.external_domains)
+    }
+
+    /// A resource of this session, in the realms where the session says it lies.
+    pub fn resource(&self, name: &str, reach: Reach) -> Result<Resource, ParseError> {
+        let unplaced = Resource::new(name, reach, Realms::NETWORK)?;
+        Resource::new(name, reach, self.realms(unplaced.extent()))
+    }
+
+    /// The class of a resource.
+    pub fn class(&self, resource: &Resource) -> Class {
+        match resource.highest_realm() {
+            Realm::Context => Class::Context,
+            Realm::Internal => Class::Internal,
+            Realm::External => Class::External,
+            Realm::Local if contains(&self.targets, resource.extent()) => Class::Targets,
+            Realm::Local if contains(self.workspace.as_slice(), resource.extent()) => Class::Workspace,
+            Realm::Local => Class::Local,
+        }
+    }
+
+    /// The patterns of `@targets`.
+    pub fn targets(&self) -> &[Pattern] {
+        &self.targets
+    }
+
+    /// The pattern of the workspace folder, without the targets.
+    pub fn workspace(&self) -> Option<&Pattern> {
+        self.workspace.as_ref()
+    }
+
+    /// The realms that the names of a pattern lie in.
+    pub(crate) fn realms(&self, pattern: &Pattern) -> Realms {
+        if let Some(realm) = natural_realm(pattern) {
+            return Realms::only(realm);
+        }
+        let touches_external =
+            overlaps(&self.external, pattern) || within(&self.external_domains, pattern).some;
+        let inside = contains(&self.internal, pattern)
+            || within(&self.internal_domains, pattern).all
+            || is_private(pattern);
+        let touches_internal = inside
+            || overlaps(&self.internal, pattern)
+            || within(&self.internal_domains, pattern).some
+            || may_be_private(pattern);
+        if contains(&self.external, pattern)
+            || within(&self.external_domains, pattern).all
+            || !touches_internal
+        {
+            Realms::only(Realm::External)
+        } else if inside && !touches_external {
+            Realms::only(Realm::Internal)
+        } else {
+            Realms::NETWORK
+        }
+    }
+}
+
+fn local(path: &str) -> Result<Pattern, ParseError> {
+    let pattern = Pattern::parse(path)?;
+    match pattern.head().is_local() {
+        true => Ok(pattern),
+        false => Err(ParseError::new(path, 0, "a folder or file of this machine was expected", "/home/u/p")),
+    }
+}
+
+fn add_entry(
+    entry: &str,
+    patterns: &mut Vec<Pattern>,
+    domains: &mut Vec<Box<str>>,
+) -> Result<(), ParseError> {
+    if !entry.contains(['/', ':']) {
+        // A host is checked where hosts are checked.
+        Pattern::literal(&format!("host://{entry}")).map_err(|error| ParseError {
+            at: error.at.saturating_sub("host://".len()),
+            text: entry.into(),
+            example: "acme.com, or github:acme/**".into(),
+            ..error
+        })?;
+        domains.push(entry.into());
+        return Ok(());
+    }
+    let pattern = Pattern::parse(entry)?;
+    match pattern.head().is_network() {
+        true => patterns.push(pattern),
+        false => {
+            let problem = "names of this machine belong to no network";
+            return Err(ParseError::new(entry, 0, problem, "acme.com, or github:acme/**"));
+        }
+    }
+    Ok(())
+}
+
+fn contains(patterns: &[Pattern], pattern: &Pattern) -> bool {
+    patterns.iter().any(|outer| outer.contains(pattern))
+}
+
+fn overlaps(patterns: &[Pattern], pattern: &Pattern) -> bool {
+    patterns.iter().any(|other| other.overlaps(pattern))
+}
+
+/// How much of a pattern lies in a list of domains.
+struct Share {
+    all: bool,
+    some: bool,
+}
+
+fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
+    let Some(host) = host(pattern) else {
+        // A pattern without a host segment (`https://**`) reaches every host.
+        let open = pattern.segments().is_empty() && (pattern.head().has_host() || pattern.head().is_mail());
+        return Share { all: false, some: open && !domains.is_empty() };
+    };
+    let mut share = Share { all: false, some: false };
+    for domain in domains {
+        for form in
+            [format!("{domain}"), format!("*.{domain}"), format!("{domain}:*"), format!("*.{domain}:*")]
+        {
+            share.all |= glob::contains(&form, host);
+            share.some |= glob::overlaps(&form, host);
+        }
+    }
+    share
+}
+
+/// The host of a URL, or the domain of an address (also where an account is named by one: `calendar:ann@acme.com`).
+fn host(pattern: &Pattern) -> Option<&str> {
+    let first = pattern.segments().first().map(Segment::text)?;
+    match pattern.head().has_host() {
+        true => Some(first),
+        false => first.rsplit_once('@').map(|(_, domain)| domain),
+    }
+}
+
+/// Whether the host is this machine or a private address.
+fn is_private(pattern: &Pattern) -> bool {
+    let Some(host) = host(pattern).filter(|_| pattern.head().has_host()) else { return false };
+    if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return address.parse::<Ipv6Addr>().is_ok_and(is_private_v6);
+    }
+    let name = host.split_once(':').map_or(host, |(name, _)| name);
+    name == "localhost" || name.ends_with(".localhost") || name.parse::<Ipv4Addr>().is_ok_and(is_private_v4)
+}
+
+/// Whether a pattern of hosts could hold such a host.
+fn may_be_private(pattern: &Pattern) -> bool {
+    if !pattern.head().has_host() {
+        return false;
+    }
+    let Some(host) = pattern.segments().first() else { return true };
+    let Segment::Glob(glob) = host else { return false };
+    let numeric =
+        glob.chars().all(|letter| matches!(letter, '0'..='9' | '.' | ':' | '*' | '[' | ']' | 'a'..='f'));
+    let this_machine = ["localhost", "localhost:*", "*.localhost", "*.localhost:*"];
+    numeric || this_machine.iter().any(|form| glob::overlaps(form, glob))
+}
+
+fn is_private_v4(address: Ipv4Addr) -> bool {
+    address.is_loopback() || address.is_private() || address.is_link_local() || address.is_unspecified()
+}
+
+fn is_private_v6(address: Ipv6Addr) -> bool {
+    match address.to_ipv4_mapped() {
+        Some(mapped) => is_private_v4(mapped),
+        None => {
+            address.is_loopback()
+                || address.is_unspecified()
+                || address.is_unique_local()
+                || address.is_unicast_link_local()
+        }
+    }
+}
