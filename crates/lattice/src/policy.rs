@@ -22,7 +22,15 @@ impl Policy {
     pub fn compile(rules: &Ruleset, topology: &Topology, session: &str) -> Policy {
         let is_here =
             |entry: &&Entry| !matches!(&entry.rule.lifetime, Lifetime::Session(name) if &**name != session);
-        let entries: Vec<Entry> = rules.entries().iter().filter(is_here).cloned().collect();
+        Policy::index(rules.entries().iter().filter(is_here).cloned().collect(), topology)
+    }
+
+    /// These rules, all of which hold in this policy's session, in place of its own.
+    pub(crate) fn like_this(&self, rules: &Ruleset) -> Policy {
+        Policy::index(rules.entries().to_vec(), &self.topology)
+    }
+
+    fn index(entries: Vec<Entry>, topology: &Topology) -> Policy {
         let of = |action| {
             let numbered = entries.iter().zip(0..).map(|(entry, position)| (position, &entry.rule));
             Index::build(numbered.filter(move |(_, rule)| rule.action == action), topology)

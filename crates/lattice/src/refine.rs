@@ -1,0 +1,241 @@
+//! REFINE: from a question to a rule.
+//!
+//! The ladder is a short list of answers to "may it?", built from the call itself: this resource, its folder or
+//! domain, the workspace or organisation, the realm. Input and output are bound together; effects are exactly those
+//! used, taint exactly as found. A rung is offered only if its rules would let the call pass.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use jiff::Timestamp;
+
+use crate::decide::{Decision, Ground, Judgement};
+use crate::flow::{Call, Flow, Server};
+use crate::policy::Policy;
+use crate::region::Region;
+use crate::resource::Resource;
+use crate::rule::{Binding, Boundary, Lifetime, Rule};
+use crate::ruleset::RuleId;
+use crate::scope::Scope;
+use crate::topology::Topology;
+use crate::words;
+
+mod steps;
+
+use steps::Chain;
+pub(crate) use steps::common;
+
+/// The most rungs that a person is shown.
+pub const MOST_RUNGS: usize = 7;
+
+/// The answers that are offered for a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ladder {
+    /// The options: one that is narrower than another comes before it.
+    pub rungs: Vec<Rung>,
+    /// Denies that no option can get past. With them there may be no rungs: the deny has to be revoked first.
+    pub blocked_by: Vec<RuleId>,
+}
+
+/// One option: what would be allowed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rung {
+    /// The boundaries that would be granted, one for each flow that asks.
+    pub boundaries: Vec<Boundary>,
+    /// What would be allowed, in words.
+    pub covers: String,
+    /// What that is more than the call itself, in words; nothing for a rung that allows no more.
+    pub beyond: Option<String>,
+}
+
+/// What goes with the choice of a rung to make it a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Grant {
+    /// How long it shall hold.
+    pub lifetime: Lifetime,
+    /// Who says so.
+    pub grantor: Box<str>,
+    /// Why, in their words; may be empty.
+    pub reason: Box<str>,
+}
+
+impl Rung {
+    /// The rules that the choice of this rung for a call through `server` becomes, one for each flow that asked.
+    pub fn grant(&self, server: &Server, grant: &Grant) -> Vec<Rule> {
+        let rule = |boundary: &Boundary| Rule {
+            lifetime: grant.lifetime.clone(),
+            binding: Binding::granted_through(server),
+            grantor: grant.grantor.clone(),
+            reason: grant.reason.clone(),
+            ..Rule::allow(boundary.clone())
+        };
+        self.boundaries.iter().map(rule).collect()
+    }
+}
+
+impl Policy {
+    /// The options for a call that was judged. There are none if nothing is asked, or if it is refused.
+    pub fn ladder(&self, call: &Call, judgement: &Judgement, now: Timestamp) -> Ladder {
+        let asking = asking(call, judgement);
+        let rungs = match judgement.decision {
+            Decision::Ask if !asking.is_empty() => self.rungs(call, &asking, now),
+            Decision::Ask | Decision::Permit | Decision::Deny => Vec::new(),
+        };
+        let blocked_by = if rungs.is_empty() { denies(judgement) } else { Vec::new() };
+        Ladder { rungs, blocked_by }
+    }
+
+    fn rungs(&self, call: &Call, asking: &[Asking<'_>], now: Timestamp) -> Vec<Rung> {
+        let about = self.about(call, now);
+        let chains: Vec<(Chain, Chain)> = asking.iter().map(|flow| flow.chains(self.topology())).collect();
+        let mut rungs: Vec<Rung> = Vec::new();
+        for (input, output) in rises(&chains, asking.iter().all(Asking::stays_in_place)) {
+            let boundaries = boundaries(asking, &chains, (input, output), self.topology());
+            let is_new = rungs.iter().all(|rung| rung.boundaries != boundaries);
+            if is_new && self.would_permit(&about, &boundaries, call, now) {
+                let covers = words::list(boundaries.iter().map(words::boundary).collect());
+                let beyond = (input, output) != (0, 0);
+                let beyond = beyond.then(|| self.more_than(asking, &boundaries)).flatten();
+                rungs.push(Rung { boundaries, covers, beyond });
+            }
+        }
+        while rungs.len() > MOST_RUNGS {
+            // The narrow ones are what most answers should be, the widest is the end of the ladder.
+            rungs.remove(rungs.len() - 2);
+        }
+        rungs
+    }
+
+    fn would_permit(
+        &self,
+        about: &crate::Ruleset,
+        boundaries: &[Boundary],
+        call: &Call,
+        now: Timestamp,
+    ) -> bool {
+        let mut rules = about.clone();
+        for boundary in boundaries {
+            rules.add(Rule::allow(boundary.clone()));
+        }
+        // The rules about a call hold in this session, or they would not be in this policy.
+        self.like_this(&rules).decide(call, now).decision == Decision::Permit
+    }
+
+    /// The scopes of a rung that hold more than the resources asked about.
+    fn more_than(&self, asking: &[Asking<'_>], boundaries: &[Boundary]) -> Option<String> {
+        let asked = |scope: &Scope| {
+            let region = Region::resolve(scope, self.topology());
+            let used = asking.iter().flat_map(|flow| flow.inputs.iter().chain(&flow.outputs));
+            used.into_iter().any(|resource| Chain::exact(resource, self.topology()).contains(&region))
+        };
+        let mut more: Vec<String> = Vec::new();
+        for scope in boundaries.iter().flat_map(|boundary| boundary.inputs.iter().chain(&boundary.outputs)) {
+            let word = words::scope(scope);
+            if !asked(scope) && !more.contains(&word) {
+                more.push(word);
+            }
+        }
+        (!more.is_empty()).then(|| format!("not only this, but {}", words::list(more)))
+    }
+
+    /// The rules that refuse a call like this one from now on: "never again".
+    pub fn never_again(&self, call: &Call, judgement: &Judgement, grant: &Grant) -> Vec<Rule> {
+        let rule = |flow: &Asking<'_>| {
+            let (inputs, outputs) = flow.chains(self.topology());
+            let boundary = Boundary {
+                inputs: inputs.at(0).to_vec(),
+                outputs: outputs.at(0).to_vec(),
+                taint: crate::Taint::EMPTY,
+                effects: flow.flow.effects(),
+            };
+            Rule {
+                lifetime: grant.lifetime.clone(),
+                grantor: grant.grantor.clone(),
+                reason: grant.reason.clone(),
+                ..Rule::deny(boundary)
+            }
+        };
+        asking(call, judgement).iter().map(rule).collect()
+    }
+}
+
+/// The part of a flow that is asked about.
+struct Asking<'c> {
+    flow: &'c Flow,
+    inputs: Vec<&'c Resource>,
+    outputs: Vec<&'c Resource>,
+}
+
+impl Asking<'_> {
+    fn chains(&self, topology: &Topology) -> (Chain, Chain) {
+        (Chain::build(&self.inputs, topology), Chain::build(&self.outputs, topology))
+    }
+
+    /// Whether the flow ends where it begins, as deleting does; then its sides rise together.
+    fn stays_in_place(&self) -> bool {
+        self.inputs == self.outputs
+    }
+}
+
+fn asking<'c>(call: &'c Call, judgement: &Judgement) -> Vec<Asking<'c>> {
+    let mut asking: Vec<Asking<'c>> = Vec::new();
+    for (number, flow) in call.flows.iter().enumerate() {
+        let pairs = judgement.pairs.iter().filter(|pair| pair.flow == number);
+        let open: Vec<_> = pairs.filter(|pair| pair.ground.decision() == Decision::Ask).collect();
+        let named = |resources: &'c [Resource], asked: &dyn Fn(usize) -> bool| -> Vec<&'c Resource> {
+            resources
+                .iter()
+                .enumerate()
+                .filter(|(number, _)| asked(*number))
+                .map(|(_, resource)| resource)
+                .collect()
+        };
+        let inputs = named(flow.inputs(), &|number| open.iter().any(|pair| pair.input == number));
+        let outputs = named(flow.outputs(), &|number| open.iter().any(|pair| pair.output == number));
+        if !open.is_empty() {
+            asking.push(Asking { flow, inputs, outputs });
+        }
+    }
+    asking
+}
+
+fn denies(judgement: &Judgement) -> Vec<RuleId> {
+    let deny = |ground: &Ground| match ground {
+        Ground::Caught(deny) | Ground::Conflict { deny, .. } => Some(*deny),
+        Ground::Covered(_) | Ground::Uncovered(_) => None,
+    };
+    let mut denies: Vec<RuleId> = judgement.pairs.iter().filter_map(|pair| deny(&pair.ground)).collect();
+    denies.sort_unstable();
+    denies.dedup();
+    denies
+}
+
+/// How far up input and output go, rung by rung: first each side by itself, then both together.
+fn rises(chains: &[(Chain, Chain)], in_place: bool) -> Vec<(usize, usize)> {
+    let inputs = chains.iter().map(|(input, _)| input.len()).max().unwrap_or(1);
+    let outputs = chains.iter().map(|(_, output)| output.len()).max().unwrap_or(1);
+    let mut rises = Vec::from([(0, 0)]);
+    if !in_place && inputs > 1 && outputs > 1 {
+        rises.extend([(1, 0), (0, 1)]);
+    }
+    rises.extend((1..inputs.max(outputs)).map(|height| (height.min(inputs - 1), height.min(outputs - 1))));
+    rises
+}
+
+fn boundaries(
+    asking: &[Asking<'_>],
+    chains: &[(Chain, Chain)],
+    (input, output): (usize, usize),
+    topology: &Topology,
+) -> Vec<Boundary> {
+    let boundary = |(flow, (inputs, outputs)): (&Asking<'_>, &(Chain, Chain))| Boundary {
+        inputs: inputs.at(input).to_vec(),
+        outputs: outputs.at(output).to_vec(),
+        taint: flow.flow.taint(),
+        effects: flow.flow.effects(),
+    };
+    let all = asking.iter().zip(chains).map(boundary).collect();
+    crate::glob::maximal(all, |outer: &Boundary, inner: &Boundary| outer.contains(inner, topology))
+}

@@ -1,0 +1,214 @@
+//! Scopes, resources and deeds in plain words, for prompts and explanations.
+//!
+//! Names come from agents and servers, so nothing in them may move the text around them: characters that hide or
+//! reorder are shown as escapes.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use crate::flags::{Effect, Effects, Taint};
+use crate::pattern::{Depth, Pattern, Segment};
+use crate::resource::{Reach, Resource};
+use crate::rule::Boundary;
+use crate::scope::{Network, Scope};
+use crate::text::hides;
+
+/// A text with everything invisible made visible.
+pub fn shown(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut shown, letter| {
+        match hides(letter) {
+            // Writing to a string cannot fail.
+            true => drop(write!(shown, "\\u{{{:x}}}", letter as u32)),
+            false => shown.push(letter),
+        }
+        shown
+    })
+}
+
+/// What a scope stands for: "everything under /home/u/p", "people at acme.com".
+pub fn scope(scope: &Scope) -> String {
+    match scope {
+        Scope::Named(names) => pattern(names),
+        Scope::Within(names, Network::Internal) => format!("{}, inside your organisation", pattern(names)),
+        Scope::Within(names, Network::External) => format!("{}, even where it is public", pattern(names)),
+        Scope::Targets => "what your request names".into(),
+        Scope::Workspace => "the workspace".into(),
+        Scope::Local => "every file of this machine".into(),
+        Scope::Net(Network::Internal) => "everything in your organisation and your own accounts".into(),
+        Scope::Net(Network::External) => "everybody and everything on the network".into(),
+        Scope::Anywhere => "anywhere".into(),
+    }
+}
+
+/// Several scopes in a row.
+pub fn scopes(scopes: &[Scope]) -> String {
+    list(scopes.iter().map(scope).collect())
+}
+
+/// A resource as a call uses it: "everything under /home/u/p", "the names in slack:*".
+pub fn resource(resource: &Resource) -> String {
+    match resource.reach() {
+        Reach::One => plain(resource.extent()),
+        Reach::Names => format!("the names in {}", plain(resource.extent())),
+        Reach::Subtree => pattern(resource.extent()),
+    }
+}
+
+/// What a boundary lets be done, beginning with a verb.
+pub fn boundary(boundary: &Boundary) -> String {
+    let deed = deed(boundary.effects, &boundary.inputs, &boundary.outputs);
+    match boundary.taint.is_empty() {
+        true => deed,
+        false => format!("{deed}, carrying {}", taint(boundary.taint)),
+    }
+}
+
+/// Labels in words.
+pub fn taint(taint: Taint) -> String {
+    match taint.is_empty() {
+        true => "untainted data".into(),
+        false => format!("{} data", list(taint.iter().map(|label| label.to_string()).collect())),
+    }
+}
+
+/// Effects in words.
+pub fn effects(effects: Effects) -> String {
+    list(effects.iter().map(|effect| verb(effect).to_string()).collect())
+}
+
+const fn verb(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Read => "read",
+        Effect::Write => "write",
+        Effect::Del => "delete",
+        Effect::Exec => "run code",
+        Effect::Spawn => "start something that stays running",
+    }
+}
+
+/// The usual deeds have usual words; the others are spelled out.
+fn deed(what: Effects, inputs: &[Scope], outputs: &[Scope]) -> String {
+    let context = [Scope::context()];
+    let (from_context, to_context) = (inputs == context, outputs == context);
+    let (from, to) = (scopes(inputs), scopes(outputs));
+    let only = |effect| what == Effects::only(effect);
+    let beyond = outputs.iter().any(goes_out);
+    if only(Effect::Read) && to_context {
+        format!("read {from}")
+    } else if only(Effect::Write) && from_context && beyond {
+        format!("send to {to}")
+    } else if only(Effect::Write) && from_context {
+        format!("write {to}")
+    } else if only(Effect::Write) && beyond {
+        format!("send {from} to {to}")
+    } else if only(Effect::Write) && inputs != outputs {
+        format!("copy {from} to {to}")
+    } else if only(Effect::Write) {
+        format!("change {to}")
+    } else if only(Effect::Del) && inputs == outputs {
+        format!("delete {to}")
+    } else if what == Effects::only(Effect::Write).with(Effect::Del) && inputs != outputs {
+        format!("move {from} to {to}")
+    } else if only(Effect::Exec) && to_context {
+        format!("run code from {from}")
+    } else if only(Effect::Spawn) && to_context {
+        format!("start something that stays running from {from}")
+    } else {
+        format!("{} from {from} to {to}", effects(what))
+    }
+}
+
+fn goes_out(scope: &Scope) -> bool {
+    match scope {
+        Scope::Named(pattern) => pattern.head().is_network(),
+        Scope::Within(..) | Scope::Net(_) | Scope::Anywhere => true,
+        Scope::Targets | Scope::Workspace | Scope::Local => false,
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+pub(crate) fn list(mut words: Vec<String>) -> String {
+    match words.pop() {
+        None => String::new(),
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} and {last}", words.join(", ")),
+    }
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    if pattern.head().is_context() {
+        return "the agent's context".into();
+    }
+    if pattern.head().is_mail() {
+        return people(pattern);
+    }
+    match (pattern.depth(), pattern.segments()) {
+        (Depth::Below, []) if pattern.head().is_local() => "every file of this machine".into(),
+        (Depth::Below, []) => format!("everything in {}", account(pattern)),
+        (Depth::Below, [Segment::Literal(host)]) if pattern.head().has_host() => {
+            format!("everything on {}", shown(host))
+        }
+        (Depth::Below, [Segment::Glob(host)]) if pattern.head().has_host() => {
+            format!("everything on {}", hosts(host))
+        }
+        (Depth::Below, _) => format!("everything under {}", plain(pattern)),
+        (Depth::Here, [before @ .., Segment::Glob(last)]) if before.iter().all(is_literal) => {
+            format!("anything {}{}", directly_in(pattern), named_like(last))
+        }
+        (Depth::Here, _) if pattern.has_globs() => format!("anything that fits {}", plain(pattern)),
+        (Depth::Here, _) => plain(pattern),
+    }
+}
+
+fn is_literal(segment: &Segment) -> bool {
+    matches!(segment, Segment::Literal(_))
+}
+
+/// The name without what says how far down it goes.
+fn plain(pattern: &Pattern) -> String {
+    let segments: Vec<&str> = pattern.segments().iter().map(Segment::text).collect();
+    let head = if pattern.head().is_mail() { "" } else { pattern.head().as_str() };
+    shown(&format!("{head}{}", segments.join("/")))
+}
+
+fn account(pattern: &Pattern) -> String {
+    pattern.head().as_str().trim_end_matches(['/', ':']).to_string()
+}
+
+fn directly_in(pattern: &Pattern) -> String {
+    let before: Vec<&str> = pattern.segments().iter().rev().skip(1).rev().map(Segment::text).collect();
+    match before.is_empty() && !pattern.head().is_local() {
+        true => format!("in {}", account(pattern)),
+        false => {
+            format!("directly in {}", shown(&format!("{}{}", pattern.head().as_str(), before.join("/"))))
+        }
+    }
+}
+
+fn named_like(glob: &str) -> String {
+    match glob.split_once('*') {
+        Some(("", "")) => String::new(),
+        Some(("", end)) if !end.contains('*') => format!(" that ends in {}", shown(end)),
+        Some((start, "")) => format!(" that begins with {}", shown(start)),
+        _ => format!(" named like {}", shown(glob)),
+    }
+}
+
+fn hosts(glob: &str) -> String {
+    match glob.strip_prefix("*.") {
+        Some(domain) if !domain.contains('*') => format!("the subdomains of {}", shown(domain)),
+        _ => format!("hosts like {}", shown(glob)),
+    }
+}
+
+fn people(pattern: &Pattern) -> String {
+    let address = pattern.segments().first().map_or("*", Segment::text);
+    match address.split_once('@') {
+        None => "anybody by mail".into(),
+        Some(("*", domain)) if !domain.contains('*') => format!("people at {}", shown(domain)),
+        Some(("*", domain)) => format!("people at {}", hosts(domain)),
+        _ => shown(address),
+    }
+}
