@@ -16,7 +16,7 @@ use crate::words;
 /// The explanation of one pair of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// What would be done: "write: /home/u/a.pdf to ann@acme.com".
+    /// What would be done: "send /home/u/a.pdf to ann@acme.com".
     pub deed: String,
     /// Why it is decided so, in one sentence.
     pub because: String,
@@ -34,16 +34,7 @@ impl Judgement {
 fn explain(pair: &PairJudgement, policy: &Policy, call: &Call) -> Option<Explanation> {
     let flow = call.flows.get(pair.flow)?;
     let (input, output) = (flow.inputs().get(pair.input)?, flow.outputs().get(pair.output)?);
-    let deed = format!(
-        "{}: {} to {}",
-        words::effects(flow.effects()),
-        words::resource(input),
-        words::resource(output)
-    );
-    let deed = match flow.taint().is_empty() {
-        true => deed,
-        false => format!("{deed}, carrying {}", words::taint(flow.taint())),
-    };
+    let deed = words::flow(flow, input, output);
     Some(Explanation {
         deed,
         because: because(&pair.ground, policy),
@@ -106,7 +97,7 @@ fn departures(
         sentences.push(format!("the output: you allowed {allowed}, this goes to {used}"));
     }
     if !effects.is_empty() {
-        let (allowed, used) = (words::effects(boundary.effects), words::effects(flow.effects()));
+        let (allowed, used) = (words::any_effect(boundary.effects), words::effects(flow.effects()));
         sentences.push(format!("the effect: you allowed to {allowed}, this would {used}"));
     }
     if !taint.is_empty() {

@@ -24,8 +24,8 @@ use crate::words;
 
 mod steps;
 
-use steps::Chain;
 pub(crate) use steps::common;
+use steps::{Chain, Rise, Width};
 
 /// The most rungs that a person is shown.
 pub const MOST_RUNGS: usize = 7;
@@ -91,13 +91,12 @@ impl Policy {
         let about = self.about(call, now);
         let chains: Vec<(Chain, Chain)> = asking.iter().map(|flow| flow.chains(self.topology())).collect();
         let mut rungs: Vec<Rung> = Vec::new();
-        for (input, output) in rises(&chains, asking.iter().all(Asking::stays_in_place)) {
-            let boundaries = boundaries(asking, &chains, (input, output), self.topology());
+        for rise in rises(asking.iter().all(Asking::stays_in_place)) {
+            let boundaries = boundaries(asking, &chains, rise, self.topology());
             let is_new = rungs.iter().all(|rung| rung.boundaries != boundaries);
             if is_new && self.would_permit(&about, &boundaries, call, now) {
                 let covers = words::list(boundaries.iter().map(words::boundary).collect());
-                let beyond = (input, output) != (0, 0);
-                let beyond = beyond.then(|| self.more_than(asking, &boundaries)).flatten();
+                let beyond = self.more_than(asking, &boundaries);
                 rungs.push(Rung { boundaries, covers, beyond });
             }
         }
@@ -145,8 +144,8 @@ impl Policy {
         let rule = |flow: &Asking<'_>| {
             let (inputs, outputs) = flow.chains(self.topology());
             let boundary = Boundary {
-                inputs: inputs.at(0).to_vec(),
-                outputs: outputs.at(0).to_vec(),
+                inputs: inputs.at(Rise::Steps(0)),
+                outputs: outputs.at(Rise::Steps(0)),
                 taint: crate::Taint::EMPTY,
                 effects: flow.flow.effects(),
             };
@@ -212,27 +211,24 @@ fn denies(judgement: &Judgement) -> Vec<RuleId> {
     denies
 }
 
-/// How far up input and output go, rung by rung: first each side by itself, then both together.
-fn rises(chains: &[(Chain, Chain)], in_place: bool) -> Vec<(usize, usize)> {
-    let inputs = chains.iter().map(|(input, _)| input.len()).max().unwrap_or(1);
-    let outputs = chains.iter().map(|(_, output)| output.len()).max().unwrap_or(1);
-    let mut rises = Vec::from([(0, 0)]);
-    if !in_place && inputs > 1 && outputs > 1 {
-        rises.extend([(1, 0), (0, 1)]);
-    }
-    rises.extend((1..inputs.max(outputs)).map(|height| (height.min(inputs - 1), height.min(outputs - 1))));
-    rises
+/// How far up input and output go, rung by rung: a step with each side by itself, a step with both, then both as
+/// far as they get without growing wider than the other may.
+fn rises(in_place: bool) -> Vec<(Rise, Rise)> {
+    let first = [(0, 0), (1, 0), (0, 1), (1, 1)];
+    let steps = first.into_iter().filter(|(input, output)| !in_place || input == output);
+    let steps = steps.map(|(input, output)| (Rise::Steps(input), Rise::Steps(output)));
+    steps.chain(Width::ALL.into_iter().map(|width| (Rise::UpTo(width), Rise::UpTo(width)))).collect()
 }
 
 fn boundaries(
     asking: &[Asking<'_>],
     chains: &[(Chain, Chain)],
-    (input, output): (usize, usize),
+    (input, output): (Rise, Rise),
     topology: &Topology,
 ) -> Vec<Boundary> {
     let boundary = |(flow, (inputs, outputs)): (&Asking<'_>, &(Chain, Chain))| Boundary {
-        inputs: inputs.at(input).to_vec(),
-        outputs: outputs.at(output).to_vec(),
+        inputs: inputs.at(input),
+        outputs: outputs.at(output),
         taint: flow.flow.taint(),
         effects: flow.flow.effects(),
     };

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::flags::{Effect, Effects, Taint};
+use crate::flow::Flow;
 use crate::pattern::{Depth, Pattern, Segment};
 use crate::resource::{Reach, Resource};
 use crate::rule::Boundary;
@@ -35,9 +36,9 @@ pub fn scope(scope: &Scope) -> String {
         Scope::Within(names, Network::External) => format!("{}, even where it is public", pattern(names)),
         Scope::Targets => "what your request names".into(),
         Scope::Workspace => "the workspace".into(),
-        Scope::Local => "every file of this machine".into(),
-        Scope::Net(Network::Internal) => "everything in your organisation and your own accounts".into(),
-        Scope::Net(Network::External) => "everybody and everything on the network".into(),
+        Scope::Local => "any file of this machine".into(),
+        Scope::Net(Network::Internal) => "anything in your organisation and own accounts".into(),
+        Scope::Net(Network::External) => "anything on the network".into(),
         Scope::Anywhere => "anywhere".into(),
     }
 }
@@ -58,10 +59,41 @@ pub fn resource(resource: &Resource) -> String {
 
 /// What a boundary lets be done, beginning with a verb.
 pub fn boundary(boundary: &Boundary) -> String {
-    let deed = deed(boundary.effects, &boundary.inputs, &boundary.outputs);
-    match boundary.taint.is_empty() {
+    let context = [Scope::context()];
+    let deed = Deed {
+        effects: boundary.effects,
+        verbs: any_effect(boundary.effects),
+        from: list(boundary.inputs.iter().map(source).collect()),
+        to: scopes(&boundary.outputs),
+        from_context: boundary.inputs == context,
+        to_context: boundary.outputs == context,
+        from_anywhere: boundary.inputs == [Scope::Anywhere],
+        in_place: boundary.inputs == boundary.outputs,
+        goes_out: boundary.outputs.iter().any(goes_out),
+    };
+    with_taint(deed.told(), boundary.taint)
+}
+
+/// What a flow does between one input and one output, beginning with a verb.
+pub fn flow(flow: &Flow, input: &Resource, output: &Resource) -> String {
+    let deed = Deed {
+        effects: flow.effects(),
+        verbs: effects(flow.effects()),
+        from: resource(input),
+        to: resource(output),
+        from_context: input.extent().head().is_context(),
+        to_context: output.extent().head().is_context(),
+        from_anywhere: false,
+        in_place: input == output,
+        goes_out: output.extent().head().is_network(),
+    };
+    with_taint(deed.told(), flow.taint())
+}
+
+fn with_taint(deed: String, labels: Taint) -> String {
+    match labels.is_empty() {
         true => deed,
-        false => format!("{deed}, carrying {}", taint(boundary.taint)),
+        false => format!("{deed}, carrying {}", taint(labels)),
     }
 }
 
@@ -73,9 +105,14 @@ pub fn taint(taint: Taint) -> String {
     }
 }
 
-/// Effects in words.
+/// All of these effects, in words.
 pub fn effects(effects: Effects) -> String {
     list(effects.iter().map(|effect| verb(effect).to_string()).collect())
+}
+
+/// Any of these effects, in words.
+pub fn any_effect(effects: Effects) -> String {
+    joined(effects.iter().map(|effect| verb(effect).to_string()).collect(), "or")
 }
 
 const fn verb(effect: Effect) -> &'static str {
@@ -84,39 +121,51 @@ const fn verb(effect: Effect) -> &'static str {
         Effect::Write => "write",
         Effect::Del => "delete",
         Effect::Exec => "run code",
-        Effect::Spawn => "start something that stays running",
+        Effect::Spawn => "leave something running",
     }
 }
 
-/// The usual deeds have usual words; the others are spelled out.
-fn deed(what: Effects, inputs: &[Scope], outputs: &[Scope]) -> String {
-    let context = [Scope::context()];
-    let (from_context, to_context) = (inputs == context, outputs == context);
-    let (from, to) = (scopes(inputs), scopes(outputs));
-    let only = |effect| what == Effects::only(effect);
-    let beyond = outputs.iter().any(goes_out);
-    if only(Effect::Read) && to_context {
-        format!("read {from}")
-    } else if only(Effect::Write) && from_context && beyond {
-        format!("send to {to}")
-    } else if only(Effect::Write) && from_context {
-        format!("write {to}")
-    } else if only(Effect::Write) && beyond {
-        format!("send {from} to {to}")
-    } else if only(Effect::Write) && inputs != outputs {
-        format!("copy {from} to {to}")
-    } else if only(Effect::Write) {
-        format!("change {to}")
-    } else if only(Effect::Del) && inputs == outputs {
-        format!("delete {to}")
-    } else if what == Effects::only(Effect::Write).with(Effect::Del) && inputs != outputs {
-        format!("move {from} to {to}")
-    } else if only(Effect::Exec) && to_context {
-        format!("run code from {from}")
-    } else if only(Effect::Spawn) && to_context {
-        format!("start something that stays running from {from}")
-    } else {
-        format!("{} from {from} to {to}", effects(what))
+/// Something that is done, ready to be told.
+struct Deed {
+    effects: Effects,
+    verbs: String,
+    from: String,
+    to: String,
+    from_context: bool,
+    to_context: bool,
+    from_anywhere: bool,
+    in_place: bool,
+    goes_out: bool,
+}
+
+impl Deed {
+    /// The usual deeds have usual words; the others are spelled out.
+    fn told(&self) -> String {
+        let Deed { verbs, from, to, .. } = self;
+        let moving = Effects::only(Effect::Write).with(Effect::Del);
+        let only = |effect| self.effects == Effects::only(effect);
+        match () {
+            () if self.from_anywhere => format!("{verbs} {to}, wherever it comes from"),
+            () if only(Effect::Read) && self.to_context => format!("read {from}"),
+            () if only(Effect::Write) && self.from_context && self.goes_out => format!("send to {to}"),
+            () if only(Effect::Write) && self.from_context => format!("write {to}"),
+            () if only(Effect::Write) && self.goes_out => format!("send {from} to {to}"),
+            () if only(Effect::Write) && self.in_place => format!("change {to}"),
+            () if only(Effect::Write) => format!("copy {from} to {to}"),
+            () if only(Effect::Del) && self.in_place => format!("delete {to}"),
+            () if self.effects == moving && !self.in_place => format!("move {from} to {to}"),
+            () if only(Effect::Exec) && self.to_context => format!("run code from {from}"),
+            () if only(Effect::Spawn) && self.to_context => format!("leave something running from {from}"),
+            () => format!("{verbs} from {from} to {to}"),
+        }
+    }
+}
+
+/// A scope as where data comes from.
+fn source(input: &Scope) -> String {
+    match *input == Scope::context() {
+        true => "what the agent writes".into(),
+        false => scope(input),
     }
 }
 
@@ -129,11 +178,15 @@ fn goes_out(scope: &Scope) -> bool {
 }
 
 /// "a", "a and b", "a, b and c".
-pub(crate) fn list(mut words: Vec<String>) -> String {
+pub(crate) fn list(words: Vec<String>) -> String {
+    joined(words, "and")
+}
+
+fn joined(mut words: Vec<String>, conjunction: &str) -> String {
     match words.pop() {
         None => String::new(),
         Some(last) if words.is_empty() => last,
-        Some(last) => format!("{} and {last}", words.join(", ")),
+        Some(last) => format!("{} {conjunction} {last}", words.join(", ")),
     }
 }
 
@@ -145,7 +198,7 @@ fn pattern(pattern: &Pattern) -> String {
         return people(pattern);
     }
     match (pattern.depth(), pattern.segments()) {
-        (Depth::Below, []) if pattern.head().is_local() => "every file of this machine".into(),
+        (Depth::Below, []) if pattern.head().is_local() => "any file of this machine".into(),
         (Depth::Below, []) => format!("everything in {}", account(pattern)),
         (Depth::Below, [Segment::Literal(host)]) if pattern.head().has_host() => {
             format!("everything on {}", shown(host))

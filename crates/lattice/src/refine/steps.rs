@@ -15,7 +15,7 @@ use crate::topology::Topology;
 
 /// How wide a step is. Resources of different kinds rise together by these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Width {
+pub(super) enum Width {
     /// The resource itself.
     Itself,
     /// Its neighbours in the folder.
@@ -30,8 +30,20 @@ enum Width {
     Realm,
 }
 
-const WIDTHS: [Width; 6] =
-    [Width::Itself, Width::Beside, Width::Folder, Width::Outermost, Width::Group, Width::Realm];
+impl Width {
+    /// Every width, the narrowest first.
+    pub(super) const ALL: [Width; 6] =
+        [Width::Itself, Width::Beside, Width::Folder, Width::Outermost, Width::Group, Width::Realm];
+}
+
+/// How far a side goes up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rise {
+    /// By so many steps of its own.
+    Steps(usize),
+    /// As far as it can without getting wider than this.
+    UpTo(Width),
+}
 
 /// Domains where everybody can have an address: "people at" them are no group.
 const PUBLIC_MAIL: [&str; 14] = [
@@ -51,37 +63,37 @@ const PUBLIC_MAIL: [&str; 14] = [
     "protonmail.com",
 ];
 
-/// One side of a flow on its way up: each step holds the one before.
+/// One side of a flow on its way up: each step holds the one before. The first is the resources themselves.
 pub(super) struct Chain {
-    steps: Vec<Vec<Scope>>,
+    steps: Vec<(Width, Vec<Scope>)>,
 }
 
 impl Chain {
     pub(super) fn build(resources: &[&Resource], topology: &Topology) -> Chain {
         let ways: Vec<Vec<(Width, Scope)>> =
             resources.iter().map(|resource| way_up(resource, topology)).collect();
-        let mut steps: Vec<Vec<Scope>> = Vec::new();
-        for width in WIDTHS {
+        let mut steps: Vec<(Width, Vec<Scope>)> = Vec::new();
+        for width in Width::ALL {
             let reached = ways.iter().filter_map(|way| way.iter().rfind(|(step, _)| *step <= width));
             let scopes: Vec<Scope> = reached.map(|(_, scope)| scope.clone()).collect();
             let inside = |outer: &Scope, inner: &Scope| {
                 Region::resolve(outer, topology).contains(&Region::resolve(inner, topology))
             };
             let scopes = maximal(scopes, inside);
-            if steps.last() != Some(&scopes) {
-                steps.push(scopes);
+            if steps.last().is_none_or(|(_, last)| *last != scopes) {
+                steps.push((width, scopes));
             }
         }
         Chain { steps }
     }
 
-    /// The scopes at a height; above the top, the top.
-    pub(super) fn at(&self, height: usize) -> &[Scope] {
-        self.steps.get(height).or(self.steps.last()).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.steps.len()
+    /// The scopes after a rise; above the top, the top.
+    pub(super) fn at(&self, rise: Rise) -> Vec<Scope> {
+        let step = match rise {
+            Rise::Steps(height) => self.steps.get(height).or(self.steps.last()),
+            Rise::UpTo(width) => self.steps.iter().rfind(|(step, _)| *step <= width),
+        };
+        step.map(|(_, scopes)| scopes.clone()).unwrap_or_default()
     }
 
     /// The region of a resource itself.

@@ -1,0 +1,32 @@
+//! The commands, a module each.
+
+use std::io::Read;
+use std::path::Path;
+
+use portcullis_lattice::Ruleset;
+
+use crate::described::{DescribedCall, Understood};
+use crate::failure::Failure;
+
+pub(crate) mod decide;
+pub(crate) mod rules;
+
+/// The text of a file, or of standard input for `-`.
+fn read(path: &Path) -> Result<String, Failure> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(path)
+    };
+    text.map_err(|error| Failure::Read { path: path.into(), error })
+}
+
+fn read_rules(path: &Path) -> Result<Ruleset, Failure> {
+    Ruleset::parse(&read(path)?).map_err(|error| Failure::Rules { path: path.into(), error: error.into() })
+}
+
+fn understand(path: &Path, line: Option<usize>, text: &str) -> Result<Understood, Failure> {
+    let understood = DescribedCall::parse(text).and_then(|described| described.understand());
+    understood.map_err(|error| Failure::Call { path: path.into(), line, error: error.into() })
+}

@@ -1,0 +1,30 @@
+//! What can go wrong before anything is decided, told to the user.
+
+use std::path::{Path, PathBuf};
+
+use portcullis_lattice::{ParseError, RulesetError};
+
+use crate::described::DescribedError;
+
+/// A failure of a command. Nothing was decided.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("cannot read `{}`: {error}", shown(.path))]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error("`{}`, {error}\nno rule of this file is in force", shown(.path))]
+    Rules { path: PathBuf, error: Box<RulesetError> },
+    #[error("`{}`{}: {error}", shown(.path), in_line(.line))]
+    Call { path: PathBuf, line: Option<usize>, error: Box<DescribedError> },
+    #[error("--within: {0}")]
+    Ceiling(Box<ParseError>),
+    #[error("cannot write the answer: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
+}
+
+fn in_line(line: &Option<usize>) -> String {
+    line.map_or(String::new(), |line| format!(", line {line}"))
+}

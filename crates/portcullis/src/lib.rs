@@ -1,0 +1,8 @@
+//! The program: commands, configuration, wiring. What it decides, the other crates decide.
+
+mod cli;
+mod commands;
+pub mod described;
+mod failure;
+
+pub use cli::{Cli, run};
