@@ -151,6 +151,16 @@ impl Pattern {
         self
     }
 
+    /// `slack:*` and everything below is everything in `slack:`, since the account itself is no name.
+    pub(crate) fn without_idle_star(mut self) -> Pattern {
+        if self.head.is_network()
+            && matches!(self.segments.as_slice(), [Segment::Glob(star)] if &**star == "*")
+        {
+            self.segments.clear();
+        }
+        self
+    }
+
     /// The first `length` segments and everything below them, if those can be written as a pattern.
     pub(crate) fn ancestor(&self, length: usize) -> Option<Pattern> {
         let segments = self.segments.get(..length)?;

@@ -73,6 +73,11 @@ impl Rung {
         };
         self.boundaries.iter().map(rule).collect()
     }
+
+    fn holds(&self, inner: &Rung, topology: &Topology) -> bool {
+        let held = |inner: &Boundary| self.boundaries.iter().any(|outer| outer.contains(inner, topology));
+        inner.boundaries.iter().all(held)
+    }
 }
 
 impl Policy {
@@ -91,13 +96,15 @@ impl Policy {
         let about = self.about(call, now);
         let chains: Vec<(Chain, Chain)> = asking.iter().map(|flow| flow.chains(self.topology())).collect();
         let mut rungs: Vec<Rung> = Vec::new();
-        for rise in rises(asking.iter().all(Asking::stays_in_place)) {
+        for rise in rises(asking) {
             let boundaries = boundaries(asking, &chains, rise, self.topology());
             let is_new = rungs.iter().all(|rung| rung.boundaries != boundaries);
             if is_new && self.would_permit(&about, &boundaries, call, now) {
                 let covers = words::list(boundaries.iter().map(words::boundary).collect());
                 let beyond = self.more_than(asking, &boundaries);
-                rungs.push(Rung { boundaries, covers, beyond });
+                let rung = Rung { boundaries, covers, beyond };
+                let place = rungs.iter().position(|wider| wider.holds(&rung, self.topology()));
+                rungs.insert(place.unwrap_or(rungs.len()), rung);
             }
         }
         while rungs.len() > MOST_RUNGS {
@@ -211,12 +218,12 @@ fn denies(judgement: &Judgement) -> Vec<RuleId> {
     denies
 }
 
-/// How far up input and output go, rung by rung: a step with each side by itself, a step with both, then both as
-/// far as they get without growing wider than the other may.
-fn rises(in_place: bool) -> Vec<(Rise, Rise)> {
-    let first = [(0, 0), (1, 0), (0, 1), (1, 1)];
-    let steps = first.into_iter().filter(|(input, output)| !in_place || input == output);
-    let steps = steps.map(|(input, output)| (Rise::Steps(input), Rise::Steps(output)));
+/// How far up input and output go, rung by rung. Where one flow asks that goes from one place to another, each side
+/// first takes a step by itself; then all sides rise together, none growing wider than the others may.
+fn rises(asking: &[Asking<'_>]) -> Vec<(Rise, Rise)> {
+    let one_way = matches!(asking, [flow] if !flow.stays_in_place());
+    let steps: &[(usize, usize)] = if one_way { &[(0, 0), (1, 0), (0, 1), (1, 1)] } else { &[] };
+    let steps = steps.iter().map(|(input, output)| (Rise::Steps(*input), Rise::Steps(*output)));
     steps.chain(Width::ALL.into_iter().map(|width| (Rise::UpTo(width), Rise::UpTo(width)))).collect()
 }
 

@@ -58,7 +58,7 @@ impl Resource {
         let extent = match reach {
             Reach::One => Pattern::literal(name)?,
             Reach::Names => Resource::wild(name)?,
-            Reach::Subtree => Resource::wild(name)?.and_below(),
+            Reach::Subtree => Resource::wild(name)?.and_below().without_idle_star(),
         };
         let realms = match natural_realm(&extent) {
             Some(realm) => Realms::only(realm),

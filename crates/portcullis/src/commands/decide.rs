@@ -1,8 +1,10 @@
 //! `portcullis decide`: a rules file and a described call in, the explained decision out.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Args;
 use jiff::Timestamp;
 use portcullis_lattice::{
     Decision, Explanation, Grant, Ground, Judgement, Ladder, Lifetime, Policy, Rule, RuleId, Ruleset, Rung,
@@ -10,9 +12,37 @@ use portcullis_lattice::{
 use serde_json::{Value, json};
 
 use super::{read, read_rules, understand};
-use crate::cli::DecideArgs;
 use crate::described::Understood;
 use crate::failure::Failure;
+
+/// What `decide` needs.
+#[derive(Args, Debug)]
+pub(crate) struct DecideArgs {
+    /// The rules, one a line. Without them every call is asked about.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// The described call, in JSON; `-` reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) call: PathBuf,
+    /// Print the decision as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) const HELP: &str = r#"A described call:
+
+  {
+    "session": { "workspace": "/home/u/p", "internal": ["acme.com"] },
+    "server": { "name": "gmail", "standing": "known" },
+    "flows": [
+      { "in": "/home/u/p/report.pdf", "out": ["mailto:ann@acme.com"], "effects": ["write"] }
+    ]
+  }
+
+A side that is left out is the agent's context. Effects are read, write, del, exec and spawn.
+A resource is a name, or {"name": "/home/u/p/notes", "reach": "subtree"}, where the reach is one,
+names or subtree. Data that comes from a credential says "taint": ["secret"].
+How rules are written: portcullis rules check --help"#;
 
 pub(crate) fn run(args: &DecideArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let rules = args.rules.as_deref().map_or_else(|| Ok(Ruleset::new()), read_rules)?;

@@ -1,17 +1,79 @@
 //! `portcullis rules`: look at files of rules.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use portcullis_lattice::{Action, Entry, Proposal, Recorded, Scope, Step, tidy as propose, words};
 use serde_json::{Value, json};
 
 use super::{read, read_rules, understand};
-use crate::cli::{CheckArgs, TidyArgs};
 use crate::failure::Failure;
 
-pub(crate) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// What can be done with files of rules.
+#[derive(Subcommand, Debug)]
+pub(crate) enum RulesCommand {
+    /// Read a file of rules and say what each line allows or denies, in words.
+    #[command(after_long_help = HELP)]
+    Check(CheckArgs),
+    /// Propose a smaller rule set that decides a history of calls alike.
+    ///
+    /// Nothing is changed. Allows that no call of the history needs are dropped, rules that differ in one side
+    /// only are united, and scopes beside each other are lifted to what they have in common, never beyond what
+    /// --within states. Denies stay unless another rule says the same.
+    Tidy(TidyArgs),
+}
+
+/// What `rules check` needs.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// The rules, one a line; `-` reads them from standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    /// Print the rules as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What `rules tidy` needs.
+#[derive(Args, Debug)]
+pub(crate) struct TidyArgs {
+    /// The rules, one a line.
+    #[arg(value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    /// The history: described calls, one JSON object a line, the session of the last being the present one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: PathBuf,
+    /// How wide a lifted scope may be, such as @workspace or mailto:*@acme.com; may be given several times.
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) within: Vec<String>,
+    /// Print the proposal as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const HELP: &str = r#"A rule says what is done, from where, to where:
+
+  allow read from /home/u/p/** to ctxt
+  allow write from ctxt to mailto:*@acme.com, slack:C04ENG for session s1 because "weekly mail"
+  allow write, del from @workspace to @workspace until 2026-12-01T00:00:00Z
+  allow read from /home/u/p/.env to ctxt carrying secret once
+  deny write, del from anywhere to /home/u/p/.env
+
+A scope is one name; a pattern in which * stays inside a segment and a final /** holds everything
+below; @targets, @workspace, local, intnet, extnet, or ctxt. A deny can also say anywhere.
+Names with spaces or commas stand in double quotes. Lines that begin with # are comments."#;
+
+pub(crate) fn run(command: &RulesCommand, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    match command {
+        RulesCommand::Check(args) => check(args, out),
+        RulesCommand::Tidy(args) => tidy(args, out),
+    }
+}
+
+fn check(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let rules = read_rules(&args.rules)?;
     if args.json {
         writeln!(out, "{:#}", entries_json(rules.entries()))?;
@@ -29,7 +91,7 @@ pub(crate) fn check(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn tidy(args: &TidyArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+fn tidy(args: &TidyArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let rules = read_rules(&args.rules)?;
     let ceiling = args.within.iter().map(|scope| scope.parse()).collect::<Result<Vec<Scope>, _>>();
     let ceiling = ceiling.map_err(|error| Failure::Ceiling(error.into()))?;
