@@ -1,0 +1,335 @@
+//! Generated sessions, rules and calls over a small universe, so that things meet often.
+
+use jiff::{Timestamp, ToSpan};
+use portcullis_lattice::{
+    Action, Binding, Boundary, Call, Effect, Effects, Flow, Label, Lifetime, Network, Pattern, Reach, Realm,
+    Realms, Resource, Rule, Scope, Server, Standing, Taint, Topology,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::Config;
+
+/// The session that policies are compiled for.
+pub const SESSION: &str = "s1";
+
+/// The time at which calls are decided.
+pub fn now() -> Timestamp {
+    "2026-03-06T18:40:00Z".parse().unwrap()
+}
+
+/// Property tests with this many cases. Seeds of failures are not kept: a failure found becomes a test.
+pub fn config(cases: u32) -> Config {
+    Config { cases, failure_persistence: None, ..Config::default() }
+}
+
+/// A topology as it was put together, which the engine's own type does not tell.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    pub workspace: Option<&'static str>,
+    pub targets: Vec<&'static str>,
+    pub internal: Vec<&'static str>,
+    pub external: Vec<&'static str>,
+}
+
+impl Layout {
+    pub fn topology(&self) -> Topology {
+        let mut topology = Topology::new();
+        for path in self.workspace {
+            topology.set_workspace(path).unwrap();
+        }
+        for path in &self.targets {
+            topology.add_target(path).unwrap();
+        }
+        for entry in &self.internal {
+            topology.add_internal(entry).unwrap();
+        }
+        for entry in &self.external {
+            topology.add_external(entry).unwrap();
+        }
+        topology
+    }
+}
+
+pub fn layout() -> impl Strategy<Value = Layout> {
+    let office = Layout {
+        workspace: Some("/a"),
+        targets: vec!["/a/a.pdf", "/x/b"],
+        internal: vec!["acme.com", "slack:**", "github:a/**"],
+        external: vec!["slack:x", "github:a/b/**"],
+    };
+    prop_oneof![2 => Just(office), 1 => Just(Layout::default()), 4 => generated_layout()]
+}
+
+fn generated_layout() -> impl Strategy<Value = Layout> {
+    let workspace = option::weighted(0.9, select(vec!["/", "/a", "/a/b", "/a/*", "/b"]));
+    let targets = vec!["/a/a.pdf", "/a/b", "/a/b/*.pdf", "/x/b", "/b/**", "/b", "/a/*"];
+    let internal = vec![
+        "acme.com",
+        "mail.acme.com",
+        "slack:**",
+        "slack:a*",
+        "github:a/**",
+        "github:*/b",
+        "https://vendor.net/a/**",
+        "mailto:z@vendor.net",
+    ];
+    let external = vec![
+        "slack:x",
+        "slack:*b",
+        "github:a/b/**",
+        "mailto:x@acme.com",
+        "docs.acme.com",
+        "https://acme.com/x/**",
+    ];
+    (workspace, vec(select(targets), 0..3), vec(select(internal), 0..4), vec(select(external), 0..3))
+        .prop_map(|(workspace, targets, internal, external)| Layout {
+            workspace,
+            targets,
+            internal,
+            external,
+        })
+}
+
+const LITERALS: [&str; 6] = ["a", "b", "ab", "a.pdf", "b.pdf", "x"];
+const GLOBS: [&str; 5] = ["*", "a*", "*b", "*.pdf", "*a*"];
+
+fn literal() -> impl Strategy<Value = String> {
+    // The first names come up most often, so that paths share their beginnings.
+    prop_oneof![3 => select(&LITERALS[..2]), 1 => select(&LITERALS[..])].prop_map(String::from)
+}
+
+fn segment() -> impl Strategy<Value = String> {
+    prop_oneof![3 => literal(), 1 => select(&GLOBS[..]).prop_map(String::from)]
+}
+
+fn path(segments: BoxedStrategy<String>) -> impl Strategy<Value = String> {
+    prop_oneof![1 => Just(0..1), 4 => Just(1..3), 2 => Just(3..4)]
+        .prop_flat_map(move |depth| vec(segments.clone(), depth))
+        .prop_map(|segments| format!("/{}", segments.join("/")))
+}
+
+/// Names beyond this machine, made of these segments.
+fn network_name(segments: BoxedStrategy<String>) -> impl Strategy<Value = String> {
+    let hosts = vec!["acme.com", "docs.acme.com", "vendor.net", "localhost", "docs.acme.com:8443"];
+    let addresses = vec!["x@acme.com", "y@mail.acme.com", "z@vendor.net"];
+    let web = (select(hosts), vec(segments.clone(), 0..3));
+    let github = vec(segments.clone(), 1..3);
+    prop_oneof![
+        3 => select(addresses).prop_map(|address| format!("mailto:{address}")),
+        2 => segments.prop_map(|channel| format!("slack:{channel}")),
+        2 => github.prop_map(|parts| format!("github:{}", parts.join("/"))),
+        2 => web.prop_map(|(host, below)| {
+            below.iter().fold(format!("https://{host}"), |name, segment| format!("{name}/{segment}"))
+        }),
+    ]
+}
+
+/// The text of a pattern, wild or not.
+pub fn pattern_text() -> impl Strategy<Value = String> {
+    let rare = vec![
+        "mailto:*@acme.com",
+        "mailto:*@*.acme.com",
+        "mailto:x@*",
+        "mailto:*@*",
+        "mailto:*",
+        "mailto:**",
+        "slack:**",
+        "github:**",
+        "https://**",
+        "https://*.acme.com/**",
+        "https://*.com/**",
+        "https://*/a",
+        "https://acme.com:*/**",
+        "=/a/*",
+        "=/a/a*",
+    ];
+    prop_oneof![
+        6 => path(literal().boxed()),
+        4 => path(segment().boxed()),
+        6 => path(segment().boxed()).prop_map(below),
+        2 => Just(String::from("ctxt")),
+        2 => network_name(literal().boxed()),
+        1 => network_name(segment().boxed()),
+        1 => network_name(segment().boxed()).prop_filter_map("an address has nothing below", |name| {
+            (!name.starts_with("mailto:")).then(|| below(name))
+        }),
+        2 => select(rare).prop_map(String::from),
+    ]
+}
+
+fn below(name: String) -> String {
+    match name.as_str() {
+        "/" => "/**".into(),
+        _ => format!("{name}/**"),
+    }
+}
+
+pub fn pattern() -> impl Strategy<Value = Pattern> {
+    pattern_text().prop_map(|text| Pattern::parse(&text).unwrap())
+}
+
+pub fn network() -> impl Strategy<Value = Network> {
+    select(vec![Network::Internal, Network::External])
+}
+
+/// Scopes that an allow may have.
+pub fn scope() -> impl Strategy<Value = Scope> {
+    let named = (pattern(), option::weighted(0.4, network())).prop_map(|(pattern, network)| {
+        let within = network.and_then(|network| Scope::within(pattern.clone(), network));
+        within.unwrap_or(Scope::Named(pattern))
+    });
+    prop_oneof![
+        9 => named,
+        3 => Just(Scope::context()),
+        1 => Just(Scope::Targets),
+        1 => Just(Scope::Workspace),
+        1 => Just(Scope::Local),
+        2 => network().prop_map(Scope::Net),
+    ]
+}
+
+/// Scopes of every kind.
+pub fn any_scope() -> impl Strategy<Value = Scope> {
+    prop_oneof![10 => scope(), 1 => Just(Scope::Anywhere)]
+}
+
+/// A resource before it is known in which session it is used.
+#[derive(Clone, Debug)]
+pub struct Use {
+    pub name: String,
+    pub reach: Reach,
+    /// Realms that disagree with the topology: something made public, or not placed at all.
+    pub realms: Option<Realms>,
+}
+
+impl Use {
+    pub fn resource(&self, topology: &Topology) -> Resource {
+        match self.realms {
+            Some(realms) => Resource::new(&self.name, self.reach, realms).unwrap(),
+            None => topology.resource(&self.name, self.reach).unwrap(),
+        }
+    }
+}
+
+pub fn usage() -> impl Strategy<Value = Use> {
+    let realms =
+        option::weighted(0.15, select(vec![Realm::Internal.into(), Realm::External.into(), Realms::NETWORK]));
+    let starred = select(vec!["/a/*", "/a/a*", "/*b", "/a/b/*.pdf"]).prop_map(String::from);
+    let one = prop_oneof![
+        8 => path(literal().boxed()),
+        5 => Just(String::from("ctxt")),
+        4 => network_name(literal().boxed()),
+        1 => starred,
+    ];
+    let wild = prop_oneof![
+        4 => path(literal().boxed()),
+        2 => path(segment().boxed()),
+        1 => network_name(segment().boxed()),
+        1 => select(vec!["slack:*", "github:*", "mailto:*", "mailto:*@acme.com", "https://*.acme.com"])
+            .prop_map(String::from),
+    ];
+    let reached = prop_oneof![
+        5 => one.prop_map(|name| (name, Reach::One)),
+        2 => (wild, select(vec![Reach::Names, Reach::Subtree, Reach::Subtree])),
+    ];
+    (reached, realms).prop_map(|((name, reach), realms)| Use { name, reach, realms })
+}
+
+pub fn effects() -> impl Strategy<Value = Effects> {
+    // Reading and writing are what most calls and rules are about.
+    let one =
+        select(vec![Effect::Read, Effect::Read, Effect::Write, Effect::Write, Effect::Del, Effect::Exec]);
+    prop_oneof![
+        4 => one.prop_map(Effects::only),
+        1 => (1_usize..32).prop_map(|bits| flags(bits, Effect::ALL)),
+    ]
+}
+
+/// The members of `all` whose bit is set.
+pub fn flags<T: Copy, S: FromIterator<T>>(bits: usize, all: &[T]) -> S {
+    all.iter()
+        .enumerate()
+        .filter(|(position, _)| bits & (1 << position) != 0)
+        .map(|(_, flag)| *flag)
+        .collect()
+}
+
+pub fn taint() -> impl Strategy<Value = Taint> {
+    prop_oneof![3 => Just(Taint::EMPTY), 1 => (0_usize..4).prop_map(|bits| flags(bits, Label::ALL))]
+}
+
+pub fn server() -> impl Strategy<Value = Server> {
+    let standing = select(vec![Standing::Known, Standing::Known, Standing::Derived]);
+    (select(vec!["files", "mail", "odd"]), standing)
+        .prop_map(|(name, standing)| Server { name: name.into(), standing })
+}
+
+fn binding() -> impl Strategy<Value = Binding> {
+    prop_oneof![3 => Just(Binding::Unbound), 2 => server().prop_map(|server| Binding::granted_through(&server))]
+}
+
+fn lifetime() -> impl Strategy<Value = Lifetime> {
+    let until = select(vec![-1_i64, 0, 1]).prop_map(|seconds| Lifetime::Until(now() + seconds.seconds()));
+    prop_oneof![
+        6 => Just(Lifetime::Always),
+        1 => select(vec![SESSION, "s2"]).prop_map(|session| Lifetime::Session(session.into())),
+        1 => until,
+    ]
+}
+
+pub fn allow() -> impl Strategy<Value = Rule> {
+    let effects = prop_oneof![1 => effects(), 1 => Just(Effects::ALL)];
+    let taint = prop_oneof![2 => taint(), 1 => Just(Taint::ALL)];
+    let lifetime = prop_oneof![3 => lifetime(), 1 => Just(Lifetime::Once)];
+    (vec(scope(), 1..3), vec(scope(), 1..3), taint, effects, lifetime, binding()).prop_map(
+        |(inputs, outputs, taint, effects, lifetime, binding)| {
+            let boundary = Boundary { inputs, outputs, taint, effects };
+            Rule { lifetime, binding, ..Rule::allow(boundary) }
+        },
+    )
+}
+
+pub fn deny() -> impl Strategy<Value = Rule> {
+    let side = || prop_oneof![3 => vec(any_scope(), 1..3), 1 => Just(vec![Scope::Anywhere])];
+    (side(), side(), taint(), effects(), lifetime()).prop_map(
+        |(inputs, outputs, taint, effects, lifetime)| Rule {
+            lifetime,
+            ..Rule::deny(Boundary { inputs, outputs, taint, effects })
+        },
+    )
+}
+
+pub fn rule() -> impl Strategy<Value = Rule> {
+    prop_oneof![3 => allow(), 2 => deny()]
+}
+
+/// A call before it is known in which session it is made.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub server: Server,
+    pub flows: Vec<(Vec<Use>, Vec<Use>, Taint, Effects)>,
+}
+
+impl Plan {
+    pub fn call(&self, topology: &Topology) -> Call {
+        let place = |uses: &[Use]| uses.iter().map(|each| each.resource(topology)).collect();
+        let flow = |(inputs, outputs, taint, effects): &(Vec<Use>, Vec<Use>, Taint, Effects)| {
+            Flow::new(place(inputs), place(outputs), *taint, *effects).unwrap()
+        };
+        Call { server: self.server.clone(), flows: self.flows.iter().map(flow).collect() }
+    }
+}
+
+pub fn plan() -> impl Strategy<Value = Plan> {
+    let side = || prop_oneof![4 => vec(usage(), 1), 1 => vec(usage(), 2)];
+    let flow = (side(), side(), taint(), effects()).boxed();
+    let flows = prop_oneof![5 => vec(flow.clone(), 1), 1 => vec(flow, 2)];
+    (server(), flows).prop_map(|(server, flows)| Plan { server, flows })
+}
+
+/// Whether a rule allows.
+pub fn is_allow(rule: &Rule) -> bool {
+    rule.action == Action::Allow
+}

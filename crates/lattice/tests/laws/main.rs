@@ -1,0 +1,13 @@
+//! The laws of the lattice: an independent evaluator, theorems, text and the recorded sessions.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod differential;
+mod generators;
+mod language;
+mod naive;

@@ -1,0 +1,321 @@
+//! The decision written straight from its definition, slowly and without the engine's matching code.
+
+use portcullis_lattice::{
+    Action, Binding, Departure, Entry, Lifetime, Network, Outside, Pattern, Reach, Realm, Realms, Resource,
+    Rule, RuleId, Scope, Server, Standing,
+};
+use portcullis_lattice::{Effects, Taint};
+
+use crate::generators::{Layout, SESSION, now};
+use crate::language::{Language, LanguageId, Languages};
+
+/// A piece of a scope: names, or any name beyond this machine, and the realms in which they count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Piece {
+    names: Option<LanguageId>,
+    realms: Realms,
+}
+
+/// What a scope means in a session.
+#[derive(Clone, Debug)]
+pub struct Meaning {
+    pieces: Vec<Piece>,
+    everything: bool,
+    /// Whether a deny on it also looks at the realm of what is used.
+    by_realm: bool,
+}
+
+/// Scopes, and how they lie to each other and to resources, in one session.
+pub struct Places<'n> {
+    pub languages: &'n mut Languages,
+    layout: &'n Layout,
+}
+
+impl<'n> Places<'n> {
+    pub fn new(languages: &'n mut Languages, layout: &'n Layout) -> Places<'n> {
+        Places { languages, layout }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) -> LanguageId {
+        self.languages.number(Language::Pattern(pattern.to_string()))
+    }
+
+    fn text(&mut self, text: impl Into<String>) -> LanguageId {
+        self.languages.number(Language::Pattern(text.into()))
+    }
+
+    pub fn meaning(&mut self, scope: &Scope) -> Meaning {
+        let local = |names| Piece { names: Some(names), realms: Realm::Local.into() };
+        let everything = *scope == Scope::Anywhere;
+        let by_realm = matches!(scope, Scope::Within(..) | Scope::Net(_));
+        let pieces = match scope {
+            Scope::Named(pattern) => {
+                vec![Piece { names: Some(self.pattern(pattern)), realms: self.realms(pattern) }]
+            }
+            Scope::Within(pattern, network) => {
+                vec![Piece { names: Some(self.pattern(pattern)), realms: reach_of(*network) }]
+            }
+            Scope::Net(network) => vec![Piece { names: None, realms: reach_of(*network) }],
+            Scope::Local => vec![local(self.text("/**"))],
+            Scope::Targets => self.layout.targets.iter().map(|target| local(self.text(*target))).collect(),
+            Scope::Workspace => {
+                let folder = self.layout.workspace.map(|path| match path {
+                    "/" => "/**".to_string(),
+                    _ => format!("{path}/**"),
+                });
+                let targets = self.layout.targets.iter().map(|target| target.to_string());
+                folder.into_iter().chain(targets).map(|text| local(self.text(text))).collect()
+            }
+            Scope::Anywhere => Vec::new(),
+        };
+        Meaning { pieces, everything, by_realm }
+    }
+
+    /// How far out the names of a pattern may lie; who goes out to everybody may go to the organisation.
+    fn realms(&mut self, pattern: &Pattern) -> Realms {
+        if pattern.head().is_context() {
+            return Realm::Context.into();
+        }
+        if pattern.head().is_local() {
+            return Realm::Local.into();
+        }
+        let names = self.pattern(pattern);
+        let internal: Vec<String> =
+            self.layout.internal.iter().flat_map(|entry| spelled(entry, pattern)).collect();
+        let external: Vec<String> =
+            self.layout.external.iter().flat_map(|entry| spelled(entry, pattern)).collect();
+        let own = spelled("localhost", pattern).into_iter().filter(|_| pattern.head().has_host());
+        let mut is_inside = false;
+        for entry in internal.into_iter().chain(own) {
+            let entry = self.text(entry);
+            is_inside |= self.languages.contains(entry, names);
+        }
+        let mut is_excepted = false;
+        for entry in external {
+            let entry = self.text(entry);
+            is_excepted |= self.languages.overlaps(entry, names);
+        }
+        if is_inside && !is_excepted { Realm::Internal.into() } else { Realms::NETWORK }
+    }
+
+    /// Everything that a use reaches.
+    fn extent(&mut self, resource: &Resource) -> LanguageId {
+        let name = resource.name().to_string();
+        self.languages.number(match resource.reach() {
+            Reach::One => Language::Exactly(name),
+            Reach::Names => Language::Like(name),
+            Reach::Subtree => Language::Under(name),
+        })
+    }
+
+    pub fn covers(&mut self, scope: &Meaning, resource: &Resource) -> bool {
+        let extent = self.extent(resource);
+        scope.pieces.iter().any(|piece| {
+            resource.realms().is_subset(piece.realms)
+                && piece.names.is_none_or(|names| self.languages.contains(names, extent))
+        })
+    }
+
+    pub fn catches(&mut self, scope: &Meaning, resource: &Resource) -> bool {
+        let extent = self.extent(resource);
+        let exactly = self.languages.number(Language::Exactly(resource.name().to_string()));
+        scope.everything
+            || scope.pieces.iter().any(|piece| {
+                let by_name = piece.names.is_none_or(|names| match resource.reach() {
+                    Reach::One | Reach::Names => {
+                        self.languages.contains(names, exactly) || self.languages.contains(names, extent)
+                    }
+                    Reach::Subtree => self.languages.overlaps(names, extent),
+                });
+                by_name && (!scope.by_realm || resource.realms().overlaps(piece.realms))
+            })
+    }
+
+    /// Piece by piece, as `region.rs` documents it.
+    pub fn contains(&mut self, outer: &Meaning, inner: &Meaning) -> bool {
+        outer.everything
+            || (!inner.everything
+                && inner.pieces.iter().all(|inner| {
+                    outer.pieces.iter().any(|outer| {
+                        let names = match (outer.names, inner.names) {
+                            (None, _) => true,
+                            (Some(_), None) => false,
+                            (Some(outer), Some(inner)) => self.languages.contains(outer, inner),
+                        };
+                        names && inner.realms.is_subset(outer.realms)
+                    })
+                }))
+    }
+}
+
+fn reach_of(network: Network) -> Realms {
+    match network {
+        Network::Internal => Realm::Internal.into(),
+        Network::External => Realms::NETWORK,
+    }
+}
+
+/// An entry of the topology as patterns with the head of `like`: a domain stands for all its hosts and addresses.
+fn spelled(entry: &str, like: &Pattern) -> Vec<String> {
+    if entry.contains([':', '/']) {
+        return vec![entry.into()];
+    }
+    let head = like.head().as_str();
+    let names = [format!("{head}{entry}"), format!("{head}*.{entry}")];
+    let addresses = [format!("{head}*@{entry}"), format!("{head}*@*.{entry}")];
+    if like.head().has_host() {
+        return names.iter().flat_map(|name| [format!("{name}/**"), format!("{name}:*/**")]).collect();
+    }
+    // An account is named by an address only where it is written as one.
+    let is_address = like.segments().first().is_some_and(|segment| segment.text().contains('@'));
+    match (like.head().is_mail(), is_address) {
+        (true, _) => addresses.into(),
+        (false, true) => addresses.iter().map(|name| format!("{name}/**")).collect(),
+        (false, false) => Vec::new(),
+    }
+}
+
+/// One rule at one pair of its scopes.
+pub struct Tagged {
+    pub rule: RuleId,
+    pub action: Action,
+    pub once: bool,
+    input: Meaning,
+    output: Meaning,
+    taint: Taint,
+    effects: Effects,
+    binding: Binding,
+}
+
+/// One pair of a call.
+#[derive(Clone, Copy)]
+pub struct Pair<'c> {
+    pub input: &'c Resource,
+    pub output: &'c Resource,
+    pub taint: Taint,
+    pub effects: Effects,
+    pub server: &'c Server,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    Permit,
+    Deny,
+    Conflict,
+    Uncovered,
+}
+
+/// The rules of a session, one by one.
+pub struct Naive<'n> {
+    pub places: Places<'n>,
+    pub rules: Vec<Tagged>,
+}
+
+impl<'n> Naive<'n> {
+    pub fn new(entries: &[Entry], mut places: Places<'n>) -> Naive<'n> {
+        let mut rules = Vec::new();
+        for Entry { id, rule } in entries.iter().filter(|entry| holds(&entry.rule)) {
+            for input in &rule.boundary.inputs {
+                for output in &rule.boundary.outputs {
+                    rules.push(Tagged {
+                        rule: *id,
+                        action: rule.action,
+                        once: rule.lifetime == Lifetime::Once,
+                        input: places.meaning(input),
+                        output: places.meaning(output),
+                        taint: rule.boundary.taint,
+                        effects: rule.boundary.effects,
+                        binding: rule.binding.clone(),
+                    });
+                }
+            }
+        }
+        Naive { places, rules }
+    }
+
+    /// The positions of the rules that cover or catch a pair.
+    pub fn about(&mut self, pair: &Pair<'_>) -> Vec<usize> {
+        let (places, rules) = (&mut self.places, &self.rules);
+        let is_about = |rule: &Tagged| match rule.action {
+            Action::Allow => departure(places, rule, pair) == Departure::default(),
+            Action::Deny => {
+                pair.effects.overlaps(rule.effects)
+                    && (rule.taint.is_empty() || rule.taint.overlaps(pair.taint))
+                    && places.catches(&rule.input, pair.input)
+                    && places.catches(&rule.output, pair.output)
+            }
+        };
+        let about = rules.iter().map(is_about).enumerate().filter(|(_, is_about)| *is_about);
+        about.map(|(position, _)| position).collect()
+    }
+
+    /// In what a pair leaves each allow, with the allow's name.
+    pub fn departures(&mut self, pair: &Pair<'_>) -> Vec<(RuleId, Departure)> {
+        let (places, rules) = (&mut self.places, &self.rules);
+        let allows = rules.iter().filter(|rule| rule.action == Action::Allow);
+        allows.map(|rule| (rule.rule, departure(places, rule, pair))).collect()
+    }
+
+    /// The elements of `about` that no other beats.
+    pub fn frontier(&mut self, about: &[usize]) -> Vec<usize> {
+        let unbeaten = |mine: &usize| !about.iter().any(|other| self.beats(&(*other), mine));
+        about.iter().copied().filter(unbeaten).collect()
+    }
+
+    fn beats(&mut self, winner: &usize, loser: &usize) -> bool {
+        let (places, winner, loser) = (&mut self.places, &self.rules[*winner], &self.rules[*loser]);
+        let inside =
+            places.contains(&loser.input, &winner.input) && places.contains(&loser.output, &winner.output);
+        let around =
+            places.contains(&winner.input, &loser.input) && places.contains(&winner.output, &loser.output);
+        match (winner.action, loser.action) {
+            (Action::Deny, Action::Allow) => {
+                // A side on which a deny is about everything does not matter to it, unless that is what makes
+                // the allow the narrower one.
+                let open = |winner: &Meaning, loser: &Meaning, places: &mut Places<'_>| {
+                    winner.everything || places.contains(loser, winner)
+                };
+                let inside_but_for_open_sides =
+                    open(&winner.input, &loser.input, places) && open(&winner.output, &loser.output, places);
+                let loser_is_narrower = around && !inside;
+                inside_but_for_open_sides && !loser_is_narrower
+            }
+            _ => inside && !around,
+        }
+    }
+
+    /// The rule of consensus over the frontier.
+    pub fn verdict(&mut self, about: &[usize]) -> Verdict {
+        let frontier = self.frontier(about);
+        let any = |action| frontier.iter().any(|position| self.rules[*position].action == action);
+        match (any(Action::Allow), any(Action::Deny)) {
+            (true, false) => Verdict::Permit,
+            (false, true) => Verdict::Deny,
+            (true, true) => Verdict::Conflict,
+            (false, false) => Verdict::Uncovered,
+        }
+    }
+}
+
+fn departure(places: &mut Places<'_>, rule: &Tagged, pair: &Pair<'_>) -> Departure {
+    let outside = |inside| if inside { Outside::No } else { Outside::Yes };
+    Departure {
+        input: outside(places.covers(&rule.input, pair.input)),
+        output: outside(places.covers(&rule.output, pair.output)),
+        effects: pair.effects.iter().filter(|effect| !rule.effects.contains(*effect)).collect(),
+        taint: pair.taint.iter().filter(|label| !rule.taint.contains(*label)).collect(),
+        server: outside(match &rule.binding {
+            Binding::Unbound => true,
+            Binding::Own(name) => *name == pair.server.name,
+            Binding::Known(name) => *name == pair.server.name || pair.server.standing == Standing::Known,
+        }),
+    }
+}
+
+fn holds(rule: &Rule) -> bool {
+    match &rule.lifetime {
+        Lifetime::Once | Lifetime::Always => true,
+        Lifetime::Session(name) => &**name == SESSION,
+        Lifetime::Until(end) => now() < *end,
+    }
+}
