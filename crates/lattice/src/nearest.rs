@@ -90,7 +90,8 @@ impl Departure {
 
 impl Nearest {
     /// Looks for the allow that a pair leaves in the fewest dimensions: first among the rules at its own places,
-    /// then where one side is close by, then where both are. Of equals the first found, which is the closest.
+    /// then where one side is close by, then where both are, then anywhere. Of equals the first found, which is
+    /// the closest.
     pub(crate) fn find(
         question: &Question<'_>,
         (input, output): (&Resource, &Resource),
@@ -113,12 +114,15 @@ impl Nearest {
         let measured = candidates.filter_map(|(inputs, outputs, cell)| {
             Some((cell, departure(question, index, (inputs, outputs), (input, output), cell)?))
         });
-        let nearest = measured.min_by_key(|(_, departure)| departure.count());
-        let (position, leaves) = match nearest {
-            Some((cell, leaves)) => (cell.position, leaves),
-            None => anything(question, (input, output))?,
+        let nearby = measured.min_by_key(|(_, departure)| departure.count());
+        let (cell, leaves) = match nearby {
+            Some((cell, leaves)) if leaves.count() <= 1 => (cell, leaves),
+            _ => nearby
+                .into_iter()
+                .chain(anywhere(question, (input, output)))
+                .min_by_key(|(_, it)| it.count())?,
         };
-        Some(Nearest { rule: question.policy.entries.get(position as usize)?.id, leaves })
+        Some(Nearest { rule: question.policy.entries.get(cell.position as usize)?.id, leaves })
     }
 }
 
@@ -141,12 +145,15 @@ fn departure(
     })
 }
 
-/// Where nothing is close, the first allow there is.
-fn anything(question: &Question<'_>, pair: (&Resource, &Resource)) -> Option<(u32, Departure)> {
-    let position = question.policy.allows.cells().find(|cell| cell.holds(question.now))?.position;
-    let entry = question.policy.entries.get(position as usize)?;
-    Some((
-        position,
-        Departure::of(&entry.rule, question.flow, pair, question.server, question.policy.topology()),
-    ))
+/// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the nearest.
+fn anywhere<'q>(
+    question: &'q Question<'_>,
+    pair: (&'q Resource, &'q Resource),
+) -> impl Iterator<Item = (&'q Cell, Departure)> {
+    let policy = question.policy;
+    let cells = policy.allows.cells().filter(|cell| cell.holds(question.now)).take(NEIGHBOURS * 4);
+    cells.filter_map(move |cell| {
+        let entry = policy.entries.get(cell.position as usize)?;
+        Some((cell, Departure::of(&entry.rule, question.flow, pair, question.server, policy.topology())))
+    })
 }
