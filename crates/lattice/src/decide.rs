@@ -191,7 +191,8 @@ impl<'q> Question<'q> {
         }
         let lasting: Candidates<'_> = self.allows(input, output).filter(|allow| !allow.single).collect();
         let ground = self.weigh(&lasting, input, output);
-        if ground.decision() != Decision::Ask {
+        // A single-use allow can be narrower than a deny, just as a lasting one can.
+        if ground.decision() == Decision::Permit {
             return ground;
         }
         self.with_single(lasting, input, output, consumed)
