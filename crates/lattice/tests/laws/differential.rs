@@ -19,7 +19,7 @@ const CALLS: usize = 40;
 fn the_engine_agrees_with_the_naive_evaluator() {
     let languages = RefCell::new(Languages::default());
     let tally = RefCell::new(BTreeMap::<Verdict, usize>::new());
-    let strategy = (layout(), vec(rule(), 0..10), vec(plan(), CALLS));
+    let strategy = (layout(), vec(rule(), 0..20), vec(plan(), CALLS));
     let outcome = TestRunner::new(config(POLICIES)).run(&strategy, |(layout, rules, plans)| {
         let topology = layout.topology();
         let mut ruleset = Ruleset::new();

@@ -174,13 +174,33 @@ pub fn network() -> impl Strategy<Value = Network> {
     select(vec![Network::Internal, Network::External])
 }
 
+/// A few patterns around `/a/b` and `slack:a`, most of them neither inside nor outside of each other.
+const CROSSING: [&str; 14] = [
+    "/a/**",
+    "/*/b",
+    "/a/*",
+    "/*/b/**",
+    "/a*/*",
+    "/*/*",
+    "/a/b/**",
+    "/*a*/*b",
+    "/a/b",
+    "/*/**",
+    "slack:a*",
+    "slack:*b",
+    "slack:**",
+    "slack:ab",
+];
+
 /// Scopes that an allow may have.
 pub fn scope() -> impl Strategy<Value = Scope> {
+    let crossing = select(&CROSSING[..]).prop_map(|text| Scope::Named(Pattern::parse(text).unwrap()));
     let named = (pattern(), option::weighted(0.4, network())).prop_map(|(pattern, network)| {
         let within = network.and_then(|network| Scope::within(pattern.clone(), network));
         within.unwrap_or(Scope::Named(pattern))
     });
     prop_oneof![
+        9 => crossing,
         9 => named,
         3 => Just(Scope::context()),
         1 => Just(Scope::Targets),
@@ -217,21 +237,24 @@ pub fn usage() -> impl Strategy<Value = Use> {
     let realms =
         option::weighted(0.15, select(vec![Realm::Internal.into(), Realm::External.into(), Realms::NETWORK]));
     let starred = select(vec!["/a/*", "/a/a*", "/*b", "/a/b/*.pdf"]).prop_map(String::from);
+    let crossed = select(vec!["/a/b", "/a/ab", "/ab/b", "/a/b/x", "slack:ab", "slack:a"]).prop_map(String::from);
     let one = prop_oneof![
+        16 => crossed,
         8 => path(literal().boxed()),
-        5 => Just(String::from("ctxt")),
+        4 => Just(String::from("ctxt")),
         4 => network_name(literal().boxed()),
         1 => starred,
     ];
     let wild = prop_oneof![
         4 => path(literal().boxed()),
         2 => path(segment().boxed()),
+        2 => select(vec!["/a", "/a/*", "/a/b"]).prop_map(String::from),
         1 => network_name(segment().boxed()),
         1 => select(vec!["slack:*", "github:*", "mailto:*", "mailto:*@acme.com", "https://*.acme.com"])
             .prop_map(String::from),
     ];
     let reached = prop_oneof![
-        5 => one.prop_map(|name| (name, Reach::One)),
+        6 => one.prop_map(|name| (name, Reach::One)),
         2 => (wild, select(vec![Reach::Names, Reach::Subtree, Reach::Subtree])),
     ];
     (reached, realms).prop_map(|((name, reach), realms)| Use { name, reach, realms })

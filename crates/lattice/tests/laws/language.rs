@@ -169,7 +169,8 @@ fn found(left: &Automaton, right: &Automaton, wanted: impl Fn(bool, bool) -> boo
     }
     let letters = letters(left, right);
     let first = (left.start(), right.start(), true);
-    if wanted(left.accepts(first.0), right.accepts(first.1)) {
+    // The bare head has no segment that a run could be.
+    if wanted(left.tokens.is_empty(), right.tokens.is_empty()) {
         return true;
     }
     let (mut seen, mut open) = (HashSet::from([first]), vec![first]);

@@ -31,6 +31,13 @@ pub struct Places<'n> {
     layout: &'n Layout,
 }
 
+impl Meaning {
+    /// Whether it is names that count only as far out as is said.
+    pub fn is_within(&self) -> bool {
+        self.by_realm && self.pieces.iter().any(|piece| piece.names.is_some())
+    }
+}
+
 impl<'n> Places<'n> {
     pub fn new(languages: &'n mut Languages, layout: &'n Layout) -> Places<'n> {
         Places { languages, layout }
@@ -180,8 +187,8 @@ pub struct Tagged {
     pub rule: RuleId,
     pub action: Action,
     pub once: bool,
-    input: Meaning,
-    output: Meaning,
+    pub input: Meaning,
+    pub output: Meaning,
     taint: Taint,
     effects: Effects,
     binding: Binding,
