@@ -88,6 +88,8 @@ impl Index {
             }
         }
         placed.sort_by_key(|(pair, cell)| (*pair, cell.position));
+        // A rule can name one place in two ways.
+        placed.dedup_by_key(|(pair, cell)| (*pair, cell.position));
         let mut index =
             Index { inputs, outputs, ranges: HashMap::default(), cells: Vec::with_capacity(placed.len()) };
         for (pair, cell) in placed {

@@ -17,14 +17,14 @@ use crate::scope::{Network, Scope};
 use crate::topology::Topology;
 
 /// A set of resources in normal form: the least is [`Region::nowhere`], the greatest [`Region::anywhere`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Region {
     /// Sorted, and none inside another.
     parts: Vec<Part>,
 }
 
 /// One part of a region.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Part {
     /// The names, or nothing for every name beyond this machine.
     pub(crate) names: Option<Pattern>,

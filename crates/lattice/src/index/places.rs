@@ -57,8 +57,13 @@ impl Places {
         }
         let mut scopes: Vec<Place> = distinct.into_iter().map(|scope| Place::new(scope, topology)).collect();
         scopes.sort_by_cached_key(Place::rank);
-        let mut places = Places { scopes, ..Places::default() };
-        for (place, number) in places.scopes.iter().zip(0..) {
+        let mut places = Places::default();
+        let mut by_region: HashMap<(Region, Realms), ScopeId, FixedState> = HashMap::default();
+        for place in scopes {
+            // Scopes that mean the same (`local` and `/**`) share a number, else pairs of them would not be listed
+            // with the narrowest first.
+            let new = places.scopes.len() as ScopeId;
+            let number = *by_region.entry((place.region.clone(), place.caught)).or_insert(new);
             places.by_scope.insert(place.scope.clone(), number);
             let effects = effects_of.get(&place.scope).copied().unwrap_or(Effects::ALL);
             for part in place.region.parts() {
@@ -66,6 +71,9 @@ impl Places {
                     Some(pattern) => places.trie.insert(pattern, number, effects),
                     None => places.realms.push(number),
                 }
+            }
+            if number == new {
+                places.scopes.push(place);
             }
         }
         places
