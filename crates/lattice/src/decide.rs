@@ -113,10 +113,27 @@ impl Ground {
 impl Policy {
     /// Decides a call at a time.
     pub fn decide(&self, call: &Call, now: Timestamp) -> Judgement {
+        let mut judgement = self.judge(call, now, None);
+        if judgement.consumed.len() > 1 {
+            // Every pair chose for itself. What another pair needs anyway may make that choice needless.
+            for spared in judgement.consumed.clone() {
+                let rest: SmallVec<[RuleId; 2]> =
+                    judgement.consumed.iter().copied().filter(|rule| *rule != spared).collect();
+                let again = self.judge(call, now, Some(&rest));
+                if again.decision == Decision::Permit {
+                    judgement = again;
+                }
+            }
+        }
+        judgement
+    }
+
+    /// Decides a call with these single-use rules alone, or with all of them.
+    fn judge(&self, call: &Call, now: Timestamp, single: Option<&[RuleId]>) -> Judgement {
         let mut judgement =
             Judgement { decision: Decision::Permit, pairs: SmallVec::new(), consumed: SmallVec::new() };
         for (number, flow) in call.flows.iter().enumerate() {
-            Question { policy: self, flow, server: &call.server, now }.judge(number, &mut judgement);
+            Question { policy: self, flow, server: &call.server, now, single }.judge(number, &mut judgement);
         }
         if call.flows.is_empty() {
             judgement.decision = Decision::Ask;
@@ -131,7 +148,7 @@ impl Policy {
     pub fn about(&self, call: &Call, now: Timestamp) -> Ruleset {
         let mut positions: Vec<u32> = Vec::new();
         for flow in &call.flows {
-            let question = Question { policy: self, flow, server: &call.server, now };
+            let question = Question { policy: self, flow, server: &call.server, now, single: None };
             for input in flow.inputs().iter().map(|input| question.around(input, Side::Input)) {
                 for output in flow.outputs().iter().map(|output| question.around(output, Side::Output)) {
                     let allows = self.allows.around(&input.covering, &output.covering);
@@ -152,6 +169,8 @@ pub(crate) struct Question<'q> {
     pub(crate) flow: &'q Flow,
     pub(crate) server: &'q Server,
     pub(crate) now: Timestamp,
+    /// The single-use rules that may be used, if not all.
+    single: Option<&'q [RuleId]>,
 }
 
 /// The scopes around one resource.
@@ -274,7 +293,9 @@ impl<'q> Question<'q> {
             let covers = self.flow.effects().is_subset(cell.effects)
                 && self.flow.taint().is_subset(cell.taint)
                 && cell.holds(self.now)
-                && entry.rule.binding.admits(self.server);
+                && entry.rule.binding.admits(self.server)
+                && (cell.endurance != Endurance::Single
+                    || self.single.is_none_or(|usable| usable.contains(&entry.id)));
             covers.then(|| Candidate::of(index, inputs, outputs, cell, entry.id)).flatten()
         })
     }
