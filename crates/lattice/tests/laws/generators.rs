@@ -19,9 +19,11 @@ pub fn now() -> Timestamp {
     "2026-03-06T18:40:00Z".parse().unwrap()
 }
 
-/// Property tests with this many cases. Seeds of failures are not kept: a failure found becomes a test.
+/// Property tests with this many cases, or with as many as `PROPTEST_CASES` says. Seeds of failures are not kept: a
+/// failure found becomes a test.
 pub fn config(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, ..Config::default() }
+    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    Config { cases: wanted.unwrap_or(cases), failure_persistence: None, ..Config::default() }
 }
 
 /// A topology as it was put together, which the engine's own type does not tell.
@@ -176,20 +178,8 @@ pub fn network() -> impl Strategy<Value = Network> {
 
 /// A few patterns around `/a/b` and `slack:a`, most of them neither inside nor outside of each other.
 const CROSSING: [&str; 14] = [
-    "/a/**",
-    "/*/b",
-    "/a/*",
-    "/*/b/**",
-    "/a*/*",
-    "/*/*",
-    "/a/b/**",
-    "/*a*/*b",
-    "/a/b",
-    "/*/**",
-    "slack:a*",
-    "slack:*b",
-    "slack:**",
-    "slack:ab",
+    "/a/**", "/*/b", "/a/*", "/*/b/**", "/a*/*", "/*/*", "/a/b/**", "/*a*/*b", "/a/b", "/*/**", "slack:a*",
+    "slack:*b", "slack:**", "slack:ab",
 ];
 
 /// Scopes that an allow may have.
@@ -237,7 +227,8 @@ pub fn usage() -> impl Strategy<Value = Use> {
     let realms =
         option::weighted(0.15, select(vec![Realm::Internal.into(), Realm::External.into(), Realms::NETWORK]));
     let starred = select(vec!["/a/*", "/a/a*", "/*b", "/a/b/*.pdf"]).prop_map(String::from);
-    let crossed = select(vec!["/a/b", "/a/ab", "/ab/b", "/a/b/x", "slack:ab", "slack:a"]).prop_map(String::from);
+    let crossed =
+        select(vec!["/a/b", "/a/ab", "/ab/b", "/a/b/x", "slack:ab", "slack:a"]).prop_map(String::from);
     let one = prop_oneof![
         16 => crossed,
         8 => path(literal().boxed()),
@@ -326,6 +317,42 @@ pub fn deny() -> impl Strategy<Value = Rule> {
 
 pub fn rule() -> impl Strategy<Value = Rule> {
     prop_oneof![3 => allow(), 2 => deny()]
+}
+
+/// Rules whose places cross, about everything else: so that allows and denies often contradict each other.
+pub fn crossing_rule() -> impl Strategy<Value = Rule> {
+    let side = || vec(select(&CROSSING[..10]), 1..3);
+    let binding = prop_oneof![3 => Just(Binding::Unbound), 1 => binding()];
+    let lifetime = prop_oneof![5 => lifetime(), 1 => Just(Lifetime::Once)];
+    let action = select(vec![Action::Allow, Action::Allow, Action::Deny]);
+    (side(), side(), lifetime, binding, action).prop_map(|(inputs, outputs, lifetime, binding, action)| {
+        let scopes = |texts: Vec<&str>| texts.iter().map(|text| text.parse().unwrap()).collect();
+        let (inputs, outputs) = (scopes(inputs), scopes(outputs));
+        match action {
+            Action::Allow => {
+                let boundary = Boundary { inputs, outputs, taint: Taint::ALL, effects: Effects::ALL };
+                Rule { lifetime, binding, ..Rule::allow(boundary) }
+            }
+            Action::Deny => {
+                let lifetime = if lifetime == Lifetime::Once { Lifetime::Always } else { lifetime };
+                let boundary = Boundary { inputs, outputs, taint: Taint::EMPTY, effects: Effects::ALL };
+                Rule { lifetime, ..Rule::deny(boundary) }
+            }
+        }
+    })
+}
+
+/// Calls at the places where those rules cross.
+pub fn crossing_plan() -> impl Strategy<Value = Plan> {
+    let usage = (
+        select(vec!["/a/b", "/a/ab", "/ab/b", "/a/b/x", "/a/a", "/a"]),
+        select(vec![Reach::One, Reach::One, Reach::One, Reach::Names, Reach::Subtree]),
+    );
+    let usage = usage.prop_map(|(name, reach)| Use { name: name.into(), reach, realms: None }).boxed();
+    let side = move || prop_oneof![4 => vec(usage.clone(), 1), 1 => vec(usage.clone(), 2)];
+    (server(), side(), side(), taint(), effects()).prop_map(|(server, inputs, outputs, taint, effects)| {
+        Plan { server, flows: vec![(inputs, outputs, taint, effects)] }
+    })
 }
 
 /// A call before it is known in which session it is made.
