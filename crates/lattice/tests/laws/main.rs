@@ -10,4 +10,5 @@
 mod differential;
 mod generators;
 mod language;
+mod lattice_laws;
 mod naive;
