@@ -183,8 +183,8 @@ struct Share {
 
 fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
     let Some(host) = host(pattern) else {
-        // A pattern without a host segment (`https://**`) reaches every host.
-        let open = pattern.segments().is_empty() && (pattern.head().has_host() || pattern.head().is_mail());
+        // A pattern without a host or domain of its own (`https://**`, `mailto:*`) reaches all of them.
+        let open = pattern.head().has_host() || pattern.head().is_mail();
         return Share { all: false, some: open && !domains.is_empty() };
     };
     let mut share = Share { all: false, some: false };
