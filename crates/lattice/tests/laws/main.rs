@@ -7,8 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod consentbench;
 mod differential;
 mod generators;
 mod language;
 mod lattice_laws;
 mod naive;
+mod oracle;

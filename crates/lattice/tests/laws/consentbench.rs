@@ -1,0 +1,254 @@
+//! The recorded sessions of ConsentBench, replayed on their facts; and generated ones, against its oracle.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use portcullis_lattice::{
+    Binding, Boundary, Call, Class, Decision, Effect, Effects, Flow, Label, Network, Pattern, Policy, Reach,
+    Realm, Resource, Rule, Ruleset, Scope, Server, Standing, Taint, Topology,
+};
+use serde_json::Value;
+
+use crate::generators::{SESSION, now};
+use crate::oracle::{Expected, Grant, Granted, Oracle, Side, Step};
+
+/// Accounts of the user's own that any session may use.
+const OWN_ACCOUNTS: [&str; 5] = ["gmail", "calendar", "slack", "notion", "db"];
+/// Servers of which the owner named in a resource says whose it is.
+const FORGES: [&str; 2] = ["github", "gitlab"];
+
+struct Trace {
+    id: String,
+    topology: Topology,
+    steps: Vec<(Step, Value)>,
+}
+
+fn traces() -> Vec<Trace> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/consentbench");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+    texts.flat_map(|text| text.lines().map(trace).collect::<Vec<_>>()).collect()
+}
+
+fn trace(line: &str) -> Trace {
+    let value: Value = serde_json::from_str(line).unwrap();
+    let steps = value["steps"].as_array().unwrap();
+    Trace {
+        id: value["id"].as_str().unwrap().into(),
+        topology: topology(&value),
+        steps: steps.iter().map(|value| (step(value), value.clone())).collect(),
+    }
+}
+
+fn topology(trace: &Value) -> Topology {
+    let mut topology = Topology::new();
+    let session = &trace["session"];
+    topology.set_workspace(session["workdir"].as_str().unwrap()).unwrap();
+    for target in strings(&session["targets"]) {
+        topology.add_target(&target).unwrap();
+    }
+    let servers = strings(&trace["servers"]).into_iter().filter(|server| !FORGES.contains(&server.as_str()));
+    for account in OWN_ACCOUNTS.iter().map(ToString::to_string).chain(servers) {
+        topology.add_internal(&format!("{account}:**")).unwrap();
+    }
+    for entry in strings(&session["internal"]) {
+        topology.add_internal(&entry).unwrap();
+    }
+    for entry in strings(&session["external"]) {
+        topology.add_external(&entry).unwrap();
+    }
+    topology
+}
+
+/// A name as the engine takes it. Empty segments are legal inside a URL, and which of `a//b` and `a/b` is meant is for
+/// whoever names resources to settle; the facts do not distinguish them.
+fn canonical(name: &str) -> String {
+    let path = name.find("://").map_or(0, |at| at + "://".len());
+    let (head, rest) = name.split_at(path);
+    let segments: Vec<&str> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
+    if path == 0 { name.into() } else { format!("{head}{}", segments.join("/")) }
+}
+
+/// A string, or a list of them, or nothing.
+fn strings(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        _ => value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().into()).collect(),
+    }
+}
+
+fn step(value: &Value) -> Step {
+    let side = |name: &str| Side {
+        class: value[name]["class"].as_str().unwrap().into(),
+        resources: strings(&value[name]["resource"]),
+    };
+    let is_true = |name: &str| value[name].as_bool().unwrap_or(false);
+    let grant = &value["grant"];
+    let refined = |name: &str| if grant["mode"] == "refined" { strings(&grant[name]) } else { Vec::new() };
+    Step {
+        server: value["tool"].as_str().unwrap().split('.').next().unwrap().into(),
+        input: side("in"),
+        output: side("out"),
+        effects: strings(&value["effects"]).into_iter().collect(),
+        sensitive: is_true("sensitive"),
+        payload: is_true("payload"),
+        violates: !value["violates"].is_null(),
+        must_ask: is_true("must_ask"),
+        grant: Grant {
+            input: grant["in"].as_str().map(Into::into),
+            output: grant["out"].as_str().map(Into::into),
+            effects: grant["effects"].is_array().then(|| strings(&grant["effects"]).into_iter().collect()),
+            tainted: grant["tainted"].as_bool(),
+            input_patterns: refined("in_pattern"),
+            output_patterns: refined("out_pattern"),
+        },
+    }
+}
+
+/// The step as the engine sees it: every resource with the realm of its side's class.
+fn call(step: &Step, tainted: bool) -> Call {
+    let side = |side: &Side| match side.class.as_str() {
+        "ctxt" => vec![Resource::context()],
+        class => side.resources.iter().map(|name| resource(name, class)).collect(),
+    };
+    let flow =
+        Flow::new(side(&step.input), side(&step.output), taint(tainted), effects(&step.effects)).unwrap();
+    Call {
+        server: Server { name: step.server.as_str().into(), standing: Standing::Known },
+        flows: vec![flow],
+    }
+}
+
+fn resource(name: &str, class: &str) -> Resource {
+    let realm = if class == "extnet" { Realm::External } else { Realm::Internal };
+    Resource::new(&canonical(name), reach(name), realm.into()).unwrap()
+}
+
+/// A `*` in a fact stands for what a listing or a shell would put there.
+fn reach(name: &str) -> Reach {
+    if name.contains('*') { Reach::Names } else { Reach::One }
+}
+
+fn taint(tainted: bool) -> Taint {
+    if tainted { Label::Secret.into() } else { Taint::EMPTY }
+}
+
+fn effects(names: &BTreeSet<String>) -> Effects {
+    names.iter().map(|name| Effect::from_name(name).unwrap()).collect()
+}
+
+/// What the simulated user granted, as a rule: classes as they are, patterns as far out as their class.
+fn rule(granted: &Granted, server: &Server) -> Rule {
+    let boundary = Boundary {
+        inputs: scopes(&granted.input, &granted.input_patterns),
+        outputs: scopes(&granted.output, &granted.output_patterns),
+        taint: taint(granted.tainted),
+        effects: effects(&granted.effects),
+    };
+    Rule { binding: Binding::granted_through(server), ..Rule::allow(boundary) }
+}
+
+fn scopes(class: &str, patterns: &[String]) -> Vec<Scope> {
+    let network = if class == "extnet" { Network::External } else { Network::Internal };
+    let scope = |text: &String| {
+        let pattern = Pattern::parse(&canonical(text)).unwrap();
+        Scope::within(pattern.clone(), network).unwrap_or(Scope::Named(pattern))
+    };
+    match (class, patterns) {
+        ("exact", []) => vec![Scope::Targets],
+        ("parent", []) => vec![Scope::Workspace],
+        (_, []) => vec![class.parse().unwrap()],
+        _ => patterns.iter().map(scope).collect(),
+    }
+}
+
+/// Replays steps on engine and oracle; says where they part.
+fn replay(topology: &Topology, steps: &[Step]) -> Vec<(usize, String)> {
+    let (mut oracle, mut rules, mut found) = (Oracle::default(), Ruleset::new(), Vec::new());
+    for (number, step) in steps.iter().enumerate() {
+        let ruling = oracle.rule(step);
+        let call = call(step, ruling.tainted);
+        // Invariants are no rules of the frontier, so what they refuse or ask about is not for this engine to say.
+        if !step.violates && !step.must_ask {
+            let expected = if ruling.expected == Expected::Allow { Decision::Permit } else { Decision::Ask };
+            let judgement = Policy::compile(&rules, topology, SESSION).decide(&call, now());
+            if judgement.decision != expected {
+                found.push((
+                    number + 1,
+                    format!("{expected:?} expected, {judgement:?} under\n{rules}for {step:?}"),
+                ));
+            }
+        }
+        if let Some(granted) = ruling.granted {
+            rules.add(rule(&granted, &call.server));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_oracle_agrees_with_the_labels_of_the_traces() {
+    let traces = traces();
+    assert!(traces.len() > 400, "only {} traces", traces.len());
+    for trace in traces {
+        let mut oracle = Oracle::default();
+        for (number, (step, value)) in trace.steps.iter().enumerate() {
+            let ruling = oracle.rule(step);
+            assert_eq!(value["expect"], format!("{:?}", ruling.expected), "{} step {}", trace.id, number + 1);
+            assert_eq!(value["taint"] == "tainted", ruling.tainted, "{} step {}", trace.id, number + 1);
+        }
+    }
+}
+
+#[test]
+fn every_step_is_decided_as_expected() {
+    let mut wrong = Vec::new();
+    for trace in traces() {
+        let steps: Vec<Step> = trace.steps.iter().map(|(step, _)| step.clone()).collect();
+        let found = replay(&trace.topology, &steps);
+        wrong.extend(found.into_iter().map(|(step, what)| format!("{} step {step}: {what}", trace.id)));
+    }
+    assert!(wrong.is_empty(), "{} steps disagree:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The topology finds the class of every single local path, and of nearly every name beyond this machine.
+#[test]
+fn the_topology_finds_the_classes() {
+    let (mut names, mut agreed) = (0, 0);
+    let mut differing: BTreeMap<String, String> = BTreeMap::new();
+    for trace in traces() {
+        let sides = trace.steps.iter().flat_map(|(step, _)| [&step.input, &step.output]);
+        for side in sides.filter(|side| side.resources.len() == 1) {
+            let name = &side.resources[0];
+            let class =
+                trace.topology.class(&trace.topology.resource(&canonical(name), reach(name)).unwrap());
+            if name.starts_with('/') {
+                assert_eq!(class_name(class), side.class, "{name} in {}", trace.id);
+                continue;
+            }
+            names += 1;
+            if class_name(class) == side.class {
+                agreed += 1;
+            } else {
+                differing.insert(format!("{name} in {}", trace.id), format!("{class:?}, not {}", side.class));
+            }
+        }
+    }
+    let report = format!("{agreed} of {names} names beyond this machine\n{differing:#?}\n");
+    std::io::Write::write_all(&mut std::io::stdout(), report.as_bytes()).unwrap();
+    assert!(agreed * 100 >= names * 97, "{report}");
+}
+
+fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Targets => "exact",
+        Class::Workspace => "parent",
+        Class::Local => "local",
+        Class::Context => "ctxt",
+        Class::Internal => "intnet",
+        Class::External => "extnet",
+    }
+}
