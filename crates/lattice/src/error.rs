@@ -2,7 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
+use core::fmt::{self, Write};
+
+use crate::text::hides;
 
 /// Why a text is no scope, no resource or no rule, and at which character.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -48,12 +50,40 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} at column {}", self.problem, self.column())?;
         f.write_str("  | ")?;
-        // Every character takes one column, so that the caret stands under the right one.
-        for letter in self.text.chars() {
-            fmt::Write::write_char(f, if letter.is_control() { '\u{fffd}' } else { letter })?;
+        write_visibly(f, &self.text)?;
+        f.write_str("\n  | ")?;
+        // A width in the format string would panic beyond 65,535.
+        (1..self.column()).try_for_each(|_| f.write_char(' '))?;
+        f.write_str("^\n  = for example: ")?;
+        // The example may repeat what was read.
+        write_visibly(f, &self.example)
+    }
+}
+
+/// Every character takes one column, so that the caret stands under the right one, and none steers a terminal.
+fn write_visibly(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    text.chars().try_for_each(|letter| f.write_char(if hides(letter) { '\u{fffd}' } else { letter }))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+
+    use crate::{Rule, Scope};
+
+    #[test]
+    fn an_error_far_to_the_right_can_be_shown() {
+        let line = format!("allow read from local to ctxt{}x", " ".repeat(70_000));
+        let shown = line.parse::<Rule>().unwrap_err().to_string();
+        assert!(shown.contains("at column 70030\n"));
+    }
+
+    #[test]
+    fn nothing_that_was_read_steers_the_terminal() {
+        for text in [r#""a@\u{1b}[31m.com""#, "a@\u{202e}b.com"] {
+            let shown = text.parse::<Scope>().unwrap_err().to_string();
+            assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
         }
-        writeln!(f)?;
-        writeln!(f, "  | {:>width$}", '^', width = self.column())?;
-        write!(f, "  = for example: {}", self.example)
     }
 }
