@@ -1,129 +1,30 @@
-//! A session, rules and a call, written as lines of text: the indexed decision against a plain reading of each rule.
-//!
-//! ```text
-//! workspace /home/u/p
-//! internal acme.com
-//! allow read from @workspace to ctxt
-//! server known filesystem
-//! flow read carrying secret
-//! in one /home/u/p/a.py
-//! out one ctxt
-//! ```
-//!
-//! Text, so that the corpus can be read and written by people; a line that makes no sense is passed over, so that a
-//! mutation spoils one line and not the whole.
+//! The indexed decision on a call, against a plain reading of each rule.
 #![no_main]
 
-use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
+use portcullis_fuzz::{SESSION, Scene, now};
 use portcullis_lattice::{
-    Action, Call, Decision, Effect, Effects, Entry, Flow, Ground, Judgement, Label, Lifetime, PairJudgement,
-    Policy, Reach, Resource, RuleId, Ruleset, Server, Standing, Taint, Topology, catches,
+    Action, Call, Decision, Entry, Flow, Ground, Judgement, Lifetime, PairJudgement, RuleId, catches,
 };
 
-const SESSION: &str = "s1";
-/// 2026-06-01T00:00:00Z
-const NOW: i64 = 1_780_272_000;
-
 fuzz_target!(|bytes: &[u8]| {
-    let scene = Scene::read(&String::from_utf8_lossy(bytes));
+    let scene = Scene::read(bytes);
     let call = scene.call();
-    let now = Timestamp::from_second(NOW).expect("a time of this century");
-    let policy = Policy::compile(&scene.rules, &scene.topology, SESSION);
-    let judgement = policy.decide(&call, now);
-    Check { scene: &scene, call: &call, now }.judgement(&judgement);
+    let policy = scene.policy(&scene.rules);
+    let judgement = policy.decide(&call, now());
+    Check { scene: &scene, call: &call }.judgement(&judgement);
 
-    let about = Policy::compile(&policy.about(&call, now), &scene.topology, SESSION).decide(&call, now);
+    let about = scene.policy(&policy.about(&call, now())).decide(&call, now());
     assert_eq!(about.decision, judgement.decision, "a rule that is not about the call had a say");
+
+    let shown = judgement.explain(&policy, &call);
+    assert_eq!(shown.len(), judgement.pairs.len(), "every pair is explained");
 });
-
-/// What the lines say.
-struct Scene {
-    topology: Topology,
-    rules: Ruleset,
-    server: Server,
-    drafts: Vec<Draft>,
-}
-
-/// A flow whose resources are still being collected.
-struct Draft {
-    effects: Effects,
-    taint: Taint,
-    inputs: Vec<Resource>,
-    outputs: Vec<Resource>,
-}
-
-impl Scene {
-    fn read(text: &str) -> Scene {
-        let server = Server { name: "filesystem".into(), standing: Standing::Known };
-        let mut scene =
-            Scene { topology: Topology::new(), rules: Ruleset::new(), server, drafts: Vec::new() };
-        // Resources get their realm from the whole session, wherever in the text it is described.
-        for (keyword, rest) in lines(text) {
-            // A refused entry leaves the session as it was.
-            let _ = match keyword {
-                "workspace" => scene.topology.set_workspace(rest),
-                "target" => scene.topology.add_target(rest),
-                "internal" => scene.topology.add_internal(rest),
-                "external" => scene.topology.add_external(rest),
-                _ => Ok(()),
-            };
-        }
-        for (keyword, rest) in lines(text) {
-            scene.take(keyword, rest);
-        }
-        scene
-    }
-
-    fn take(&mut self, keyword: &str, rest: &str) {
-        match keyword {
-            "allow" | "deny" => {
-                if let Ok(rule) = format!("{keyword} {rest}").parse() {
-                    self.rules.add(rule);
-                }
-            }
-            "server" => {
-                let (standing, name) = match rest.strip_prefix("known ") {
-                    Some(name) => (Standing::Known, name),
-                    None => (Standing::Derived, rest),
-                };
-                self.server = Server { name: name.into(), standing };
-            }
-            "flow" => {
-                let words = || rest.split([' ', ',']);
-                let effects = words().filter_map(Effect::from_name).collect();
-                let taint = words().filter_map(Label::from_name).collect();
-                self.drafts.push(Draft { effects, taint, inputs: Vec::new(), outputs: Vec::new() });
-            }
-            "in" | "out" => {
-                let Some(draft) = self.drafts.last_mut() else { return };
-                let Some((reach, name)) = rest.split_once(' ') else { return };
-                let Some(reach) = Reach::from_name(reach) else { return };
-                let Ok(resource) = self.topology.resource(name, reach) else { return };
-                let side = if keyword == "in" { &mut draft.inputs } else { &mut draft.outputs };
-                side.push(resource);
-            }
-            _ => {}
-        }
-    }
-
-    fn call(&self) -> Call {
-        let flow = |draft: &Draft| {
-            Flow::new(draft.inputs.clone(), draft.outputs.clone(), draft.taint, draft.effects).ok()
-        };
-        Call { server: self.server.clone(), flows: self.drafts.iter().filter_map(flow).collect() }
-    }
-}
-
-fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.lines().filter_map(|line| line.split_once(' '))
-}
 
 /// Holds a judgement against the rules, one by one and without an index.
 struct Check<'c> {
     scene: &'c Scene,
     call: &'c Call,
-    now: Timestamp,
 }
 
 impl Check<'_> {
@@ -184,7 +85,7 @@ impl Check<'_> {
     fn covers(&self, entry: &Entry, pair: &Flow) -> bool {
         let rule = &entry.rule;
         rule.action == Action::Allow
-            && rule.holds(self.now, SESSION)
+            && rule.holds(now(), SESSION)
             && rule.binding.admits(&self.call.server)
             && rule.boundary.covers(pair, &self.scene.topology)
     }
@@ -195,7 +96,7 @@ impl Check<'_> {
             scopes.iter().any(|scope| catches(scope, resource, &self.scene.topology))
         };
         rule.action == Action::Deny
-            && rule.holds(self.now, SESSION)
+            && rule.holds(now(), SESSION)
             && rule.catches_taint(pair.taint())
             && rule.boundary.effects.overlaps(pair.effects())
             && pair.inputs().iter().all(|input| touches(&rule.boundary.inputs, input))
