@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -27,8 +28,17 @@ impl Segment {
         }
     }
 
+    /// A text whose stars stand for other characters. Two in a row say no more than one, and a rule with them could
+    /// not be read back.
     fn wild(text: &str) -> Segment {
-        if text.contains('*') { Segment::Glob(text.into()) } else { Segment::Literal(text.into()) }
+        if !text.contains('*') {
+            return Segment::Literal(text.into());
+        }
+        let mut glob = String::from(text);
+        while glob.contains("**") {
+            glob = glob.replace("**", "*");
+        }
+        Segment::Glob(glob.into())
     }
 
     /// Whether every text of `inner` is one of this segment.

@@ -41,3 +41,14 @@ fn a_star_stays_in_its_segment() {
     assert!(!matches("github:acme/*", "github:acme-evil/web"));
     assert!(matches("github:acme/**", "github:acme"));
 }
+
+#[test]
+fn what_a_call_reaches_can_be_written_as_a_scope() {
+    for name in ["/srv/**/keys", "/srv/a**b", "/srv/***", "slack:C0**"] {
+        for reach in [Reach::Names, Reach::Subtree] {
+            let resource = Resource::new(name, reach, Realms::NETWORK).unwrap();
+            let written = resource.extent().to_string();
+            assert_eq!(Pattern::parse(&written).as_ref(), Ok(resource.extent()), "{name}");
+        }
+    }
+}
