@@ -18,10 +18,9 @@ use jiff::Timestamp;
 use smallvec::SmallVec;
 
 use crate::flow::{Call, Flow, Server};
-use crate::index::{Cell, Endurance, Index, Matches, ScopeId};
+use crate::index::{Cell, Endurance, Index, Matches, Place, ScopeId};
 use crate::nearest::Nearest;
 use crate::policy::Policy;
-use crate::region::Region;
 use crate::resource::Resource;
 use crate::ruleset::{RuleId, Ruleset};
 
@@ -311,8 +310,8 @@ impl<'q> Question<'q> {
             let catches = self.flow.effects().overlaps(cell.effects)
                 && (cell.taint.is_empty() || cell.taint.overlaps(self.flow.taint()))
                 && cell.holds(self.now);
-            let entry = self.policy.entries.get(cell.position as usize)?;
-            catches.then(|| Candidate::of(index, inputs, outputs, cell, entry.id)).flatten()
+            let entry = catches.then(|| self.policy.entries.get(cell.position as usize)).flatten()?;
+            Candidate::of(index, inputs, outputs, cell, entry.id)
         })
     }
 }
@@ -338,8 +337,8 @@ type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
     rule: RuleId,
-    input: &'p Region,
-    output: &'p Region,
+    input: &'p Place,
+    output: &'p Place,
     single: bool,
 }
 
@@ -353,19 +352,19 @@ impl<'p> Candidate<'p> {
     ) -> Option<Candidate<'p>> {
         Some(Candidate {
             rule,
-            input: index.inputs.region(input)?,
-            output: index.outputs.region(output)?,
+            input: index.inputs.place(input)?,
+            output: index.outputs.place(output)?,
             single: cell.endurance == Endurance::Single,
         })
     }
 
     fn contains(&self, inner: &Candidate<'_>) -> bool {
-        self.input.contains(inner.input) && self.output.contains(inner.output)
+        self.input.region.contains(&inner.input.region) && self.output.region.contains(&inner.output.region)
     }
 
     /// Whether this deny leaves an allow nothing to say: it is at the same locations or inside them.
     fn silences(&self, allow: &Candidate<'_>) -> bool {
-        let inside = |mine: &Region, other: &Region| other.contains(mine) || mine.is_anywhere();
+        let inside = |mine: &Place, other: &Place| mine.is_anywhere || other.region.contains(&mine.region);
         inside(self.input, allow.input)
             && inside(self.output, allow.output)
             && !allow.is_strictly_inside(self)

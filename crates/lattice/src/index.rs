@@ -1,12 +1,11 @@
 //! Rules indexed by their locations, so that a decision looks at the few that matter.
 //!
 //! Each side has its distinct scopes, numbered with the narrower first, and a trie that finds those around a
-//! resource. A rule stands in one *cell* for each pair of its scopes; cells are looked up by the pair of numbers.
+//! resource. A rule stands in one *cell* for each pair of its scopes. Cells are sorted by the two numbers, so that
+//! those of one input are a *row*, in which an output is searched for; most rows are so short that this is a glance.
 
 use alloc::vec::Vec;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use jiff::Timestamp;
 
 use crate::flags::{Effects, Taint};
@@ -17,7 +16,7 @@ use crate::topology::Topology;
 mod places;
 mod trie;
 
-pub(crate) use places::{Matches, Places, ScopeId};
+pub(crate) use places::{Matches, Place, Places, ScopeId};
 
 /// Where an entry stands in the list that the index was built from.
 pub(crate) type Position = u32;
@@ -41,6 +40,15 @@ pub(crate) enum Endurance {
 }
 
 impl Cell {
+    fn new(position: Position, rule: &Rule) -> Cell {
+        let endurance = match rule.lifetime {
+            Lifetime::Once => Endurance::Single,
+            Lifetime::Until(end) => Endurance::Lasting(Some(end)),
+            Lifetime::Session(_) | Lifetime::Always => Endurance::Lasting(None),
+        };
+        Cell { position, effects: rule.boundary.effects, taint: rule.boundary.taint, endurance }
+    }
+
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
         !matches!(self.endurance, Endurance::Lasting(Some(end)) if end <= now)
     }
@@ -51,9 +59,18 @@ impl Cell {
 pub(crate) struct Index {
     pub(crate) inputs: Places,
     pub(crate) outputs: Places,
-    /// Where the cells of a pair of scopes begin and end in `cells`.
-    ranges: HashMap<u64, (u32, u32), FixedState>,
+    /// Where the row of an input begins in `columns`, and one more for where the last ends.
+    rows: Vec<u32>,
+    /// The outputs that occur with an input, ascending in each row, and where their cells begin.
+    columns: Vec<Column>,
     cells: Vec<Cell>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    output: ScopeId,
+    start: u32,
+    end: u32,
 }
 
 impl Index {
@@ -61,43 +78,38 @@ impl Index {
         rules: impl Iterator<Item = (Position, &'r Rule)> + Clone,
         topology: &Topology,
     ) -> Index {
-        let inputs = Places::build(
-            rules.clone().map(|(_, rule)| (&rule.boundary.inputs, rule.boundary.effects)),
-            topology,
-        );
-        let outputs = Places::build(
-            rules.clone().map(|(_, rule)| (&rule.boundary.outputs, rule.boundary.effects)),
-            topology,
-        );
-        let mut placed: Vec<(u64, Cell)> = Vec::new();
+        let side = |scopes: fn(&Rule) -> &Vec<Scope>| {
+            Places::build(rules.clone().map(|(_, rule)| (scopes(rule), rule.boundary.effects)), topology)
+        };
+        let (inputs, input_numbers) = side(|rule| &rule.boundary.inputs);
+        let (outputs, output_numbers) = side(|rule| &rule.boundary.outputs);
+        let mut placed: Vec<(ScopeId, ScopeId, Cell)> = Vec::new();
         for (position, rule) in rules {
-            let cell = Cell {
-                position,
-                effects: rule.boundary.effects,
-                taint: rule.boundary.taint,
-                endurance: match rule.lifetime {
-                    Lifetime::Once => Endurance::Single,
-                    Lifetime::Until(end) => Endurance::Lasting(Some(end)),
-                    Lifetime::Session(_) | Lifetime::Always => Endurance::Lasting(None),
-                },
-            };
-            for input in numbers(&inputs, &rule.boundary.inputs) {
-                placed.extend(
-                    numbers(&outputs, &rule.boundary.outputs).map(|output| (pair(input, output), cell)),
-                );
+            let cell = Cell::new(position, rule);
+            for input in rule.boundary.inputs.iter().filter_map(|scope| input_numbers.get(scope)) {
+                for output in rule.boundary.outputs.iter().filter_map(|scope| output_numbers.get(scope)) {
+                    placed.push((*input, *output, cell));
+                }
             }
         }
-        placed.sort_by_key(|(pair, cell)| (*pair, cell.position));
+        placed.sort_unstable_by_key(|(input, output, cell)| (*input, *output, cell.position));
         // A rule can name one place in two ways.
-        placed.dedup_by_key(|(pair, cell)| (*pair, cell.position));
-        let mut index =
-            Index { inputs, outputs, ranges: HashMap::default(), cells: Vec::with_capacity(placed.len()) };
-        for (pair, cell) in placed {
-            let end = index.cells.len() as u32;
-            let range = index.ranges.entry(pair).or_insert((end, end));
-            index.cells.push(cell);
-            range.1 = end + 1;
+        placed.dedup_by_key(|(input, output, cell)| (*input, *output, cell.position));
+        let mut index = Index { inputs, outputs, ..Index::default() };
+        for row in placed.chunk_by(|left, right| left.0 == right.0) {
+            index.rows.push(index.columns.len() as u32);
+            for column in row.chunk_by(|left, right| left.1 == right.1) {
+                let start = index.cells.len() as u32;
+                index.cells.extend(column.iter().map(|(_, _, cell)| *cell));
+                let end = index.cells.len() as u32;
+                index.columns.extend(column.first().map(|(_, output, _)| Column {
+                    output: *output,
+                    start,
+                    end,
+                }));
+            }
         }
+        index.rows.push(index.columns.len() as u32);
         index
     }
 
@@ -110,10 +122,20 @@ impl Index {
         self.cells.iter()
     }
 
-    /// The rules that stand at this pair of scopes.
-    pub(crate) fn at(&self, input: ScopeId, output: ScopeId) -> &[Cell] {
-        let (start, end) = self.ranges.get(&pair(input, output)).copied().unwrap_or_default();
-        self.cells.get(start as usize..end as usize).unwrap_or_default()
+    /// The outputs that occur with an input.
+    fn row(&self, input: ScopeId) -> &[Column] {
+        let bounds = self.rows.get(input as usize..).and_then(|rows| rows.first_chunk());
+        let [start, end] = bounds.copied().unwrap_or_default();
+        self.columns.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The cells of an output in a row.
+    fn cells_in(&self, row: &[Column], output: ScopeId) -> &[Cell] {
+        let found = row.binary_search_by_key(&output, |column| column.output);
+        let column = found.ok().and_then(|position| row.get(position));
+        column
+            .and_then(|column| self.cells.get(column.start as usize..column.end as usize))
+            .unwrap_or_default()
     }
 
     /// The rules at all pairs of these scopes, the narrowest first.
@@ -123,17 +145,10 @@ impl Index {
         outputs: &'i [ScopeId],
     ) -> impl Iterator<Item = (ScopeId, ScopeId, &'i Cell)> {
         inputs.iter().flat_map(move |&input| {
-            outputs
-                .iter()
-                .flat_map(move |&output| self.at(input, output).iter().map(move |cell| (input, output, cell)))
+            let row = self.row(input);
+            outputs.iter().flat_map(move |&output| {
+                self.cells_in(row, output).iter().map(move |cell| (input, output, cell))
+            })
         })
     }
-}
-
-fn pair(input: ScopeId, output: ScopeId) -> u64 {
-    u64::from(input) << 32 | u64::from(output)
-}
-
-fn numbers<'p>(places: &'p Places, scopes: &'p [Scope]) -> impl Iterator<Item = ScopeId> {
-    scopes.iter().filter_map(|scope| places.number(scope))
 }

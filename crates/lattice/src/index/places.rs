@@ -23,68 +23,72 @@ pub(crate) type Matches = SmallVec<[ScopeId; 16]>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     scopes: Vec<Place>,
-    by_scope: HashMap<Scope, ScopeId, FixedState>,
     trie: Trie,
     /// The scopes that hold names by where they lie, not by what they are.
     realms: Vec<ScopeId>,
 }
 
+/// What one scope stands for.
 #[derive(Clone, Debug)]
-struct Place {
-    scope: Scope,
-    region: Region,
+pub(crate) struct Place {
+    pub(crate) region: Region,
+    /// Whether the region is everything there is; asked too often to compare each time.
+    pub(crate) is_anywhere: bool,
     /// The realms in which a name of the scope is covered.
     covered: Realms,
     /// The realms that a use must touch to be caught.
     caught: Realms,
 }
 
+/// Which number a scope of the rules has got.
+pub(crate) type Numbers<'r> = HashMap<&'r Scope, ScopeId, FixedState>;
+
 impl Places {
     pub(crate) fn build<'r>(
         sides: impl Iterator<Item = (&'r Vec<Scope>, Effects)>,
         topology: &Topology,
-    ) -> Places {
+    ) -> (Places, Numbers<'r>) {
         let mut effects_of: HashMap<&Scope, Effects, FixedState> = HashMap::default();
-        let mut distinct: Vec<&Scope> = Vec::new();
+        let mut distinct: Vec<(&Scope, Place)> = Vec::new();
         for (scopes, effects) in sides {
             for scope in scopes {
                 let known = effects_of.entry(scope).or_insert_with(|| {
-                    distinct.push(scope);
+                    distinct.push((scope, Place::new(scope, topology)));
                     Effects::EMPTY
                 });
                 *known = known.join(effects);
             }
         }
-        let mut scopes: Vec<Place> = distinct.into_iter().map(|scope| Place::new(scope, topology)).collect();
-        scopes.sort_by_cached_key(Place::rank);
-        let mut places = Places::default();
-        let mut by_region: HashMap<(Region, Realms), ScopeId, FixedState> = HashMap::default();
-        for place in scopes {
+        distinct.sort_by_cached_key(|(scope, place)| place.rank(scope));
+        let mut numbers = Numbers::with_capacity_and_hasher(distinct.len(), FixedState::default());
+        let mut places = Places { scopes: Vec::with_capacity(distinct.len()), ..Places::default() };
+        let mut by_meaning: HashMap<(Region, Realms), ScopeId, FixedState> = HashMap::default();
+        for (scope, place) in distinct {
             // Scopes that mean the same (`local` and `/**`) share a number, else pairs of them would not be listed
             // with the narrowest first.
             let new = places.scopes.len() as ScopeId;
-            let number = *by_region.entry((place.region.clone(), place.caught)).or_insert(new);
-            places.by_scope.insert(place.scope.clone(), number);
-            let effects = effects_of.get(&place.scope).copied().unwrap_or(Effects::ALL);
+            let number = *by_meaning.entry((place.region.clone(), place.caught)).or_insert(new);
+            let effects = effects_of.get(scope).copied().unwrap_or(Effects::ALL);
             for part in place.region.parts() {
                 match &part.names {
                     Some(pattern) => places.trie.insert(pattern, number, effects),
                     None => places.realms.push(number),
                 }
             }
+            numbers.insert(scope, number);
             if number == new {
                 places.scopes.push(place);
             }
         }
-        places
+        (places, numbers)
     }
 
-    pub(crate) fn number(&self, scope: &Scope) -> Option<ScopeId> {
-        self.by_scope.get(scope).copied()
+    pub(crate) fn place(&self, number: ScopeId) -> Option<&Place> {
+        self.scopes.get(number as usize)
     }
 
     pub(crate) fn region(&self, number: ScopeId) -> Option<&Region> {
-        self.scopes.get(number as usize).map(|place| &place.region)
+        self.place(number).map(|place| &place.region)
     }
 
     /// The scopes that hold all that the use of `resource` reaches.
@@ -124,7 +128,7 @@ impl Places {
     }
 
     fn keep(&self, found: &mut Matches, keep: impl Fn(&Place) -> bool) {
-        found.retain(|number| self.scopes.get(*number as usize).is_some_and(&keep));
+        found.retain(|number| self.place(*number).is_some_and(&keep));
         // Scopes of several parts can be found by more than one of them.
         found.sort_unstable();
         found.dedup();
@@ -141,18 +145,18 @@ impl Place {
                 Realms::ALL
             }
         };
-        Place { scope: scope.clone(), region, covered, caught }
+        Place { is_anywhere: region.is_anywhere(), region, covered, caught }
     }
 
     /// Sorts so that a scope comes before all that hold it: a strictly larger region never has the smaller rank.
-    fn rank(&self) -> (Reverse<i64>, u8, u8) {
+    fn rank(&self, scope: &Scope) -> (Reverse<i64>, u8, u8) {
         let weights = self
             .region
             .parts()
             .iter()
             .map(|part| part.names.as_ref().map_or(i64::MIN, |names| names.weight()));
         let lightest = weights.min().unwrap_or(i64::MAX);
-        let breadth = match self.scope {
+        let breadth = match scope {
             Scope::Named(_) | Scope::Within(..) => 0,
             Scope::Targets => 1,
             Scope::Workspace => 2,

@@ -1,6 +1,6 @@
 //! A trie over the segments of patterns.
 //!
-//! Literal segments are found by hash. Globs of a node are filed by their longer literal end, `*.pdf` under `.pdf`
+//! Literal segments are found by one look-up of the node before and the text together. Globs of a node are filed by their longer literal end, `*.pdf` under `.pdf`
 //! and `C07*` under `C07`, so that a node with very many of them (`*@a.com`, `*@b.com`, …) is not searched through:
 //! one look-up for each length that occurs.
 
@@ -8,9 +8,11 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::hash_table::Entry;
+use hashbrown::{HashMap, HashTable};
 use smallvec::SmallVec;
 
 use super::places::{Matches, ScopeId};
@@ -19,22 +21,21 @@ use crate::glob;
 use crate::pattern::{Depth, Pattern, Segment};
 
 type NodeId = u32;
-type Symbol = u32;
 const ROOT: NodeId = 0;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Trie {
     nodes: Vec<Node>,
-    /// Texts that occur as literal segments.
-    symbols: HashMap<String, Symbol, FixedState>,
-    /// From a node, by a literal segment, to the next.
-    edges: HashMap<u64, NodeId, FixedState>,
+    /// The nodes that literal segments lead to, by the node before and the text. Both are read off the node found,
+    /// which is the next one to be looked at anyway.
+    literals: HashTable<NodeId>,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
     /// The segment that leads here; the head for the first level.
     label: Segment,
+    parent: NodeId,
     children: Vec<NodeId>,
     globs: Option<Box<Globs>>,
     /// Scopes that end here and hold only this place.
@@ -47,15 +48,16 @@ struct Node {
 
 impl Default for Trie {
     fn default() -> Trie {
-        let root = Node::new(Segment::Literal("".into()));
-        Trie { nodes: vec![root], symbols: HashMap::default(), edges: HashMap::default() }
+        let root = Node::new(Segment::Literal("".into()), ROOT);
+        Trie { nodes: vec![root], literals: HashTable::new() }
     }
 }
 
 impl Node {
-    fn new(label: Segment) -> Node {
+    fn new(label: Segment, parent: NodeId) -> Node {
         Node {
             label,
+            parent,
             children: Vec::new(),
             globs: None,
             here: SmallVec::new(),
@@ -92,9 +94,14 @@ impl Trie {
         let new = self.nodes.len() as NodeId;
         let found = match label {
             Segment::Literal(text) => {
-                let next_symbol = self.symbols.len() as Symbol;
-                let symbol = *self.symbols.entry_ref(&**text).or_insert(next_symbol);
-                *self.edges.entry(edge(parent, symbol)).or_insert(new)
+                let is_it = |node: &NodeId| is_child(&self.nodes, *node, parent, text);
+                let hash_again = |node: &NodeId| {
+                    self.nodes.get(*node as usize).map_or(0, |node| hash(node.parent, node.label.text()))
+                };
+                match self.literals.entry(hash(parent, text), is_it, hash_again) {
+                    Entry::Occupied(found) => *found.get(),
+                    Entry::Vacant(place) => *place.insert(new).get(),
+                }
             }
             Segment::Glob(text) => match self.nodes.get_mut(parent as usize) {
                 Some(node) => node.globs.get_or_insert_default().find_or_insert(text, new),
@@ -102,7 +109,7 @@ impl Trie {
             },
         };
         if found == new {
-            self.nodes.push(Node::new(label.clone()));
+            self.nodes.push(Node::new(label.clone(), parent));
             if let Some(node) = self.nodes.get_mut(parent as usize) {
                 node.children.push(new);
             }
@@ -111,25 +118,25 @@ impl Trie {
     }
 
     fn literal_child(&self, parent: NodeId, text: &str) -> Option<NodeId> {
-        let symbol = self.symbols.get(text)?;
-        self.edges.get(&edge(parent, *symbol)).copied()
+        self.literals.find(hash(parent, text), |node| is_child(&self.nodes, *node, parent, text)).copied()
     }
 
     /// Adds the scopes that hold all of `pattern`.
     pub(crate) fn covering(&self, pattern: &Pattern, found: &mut Matches) {
-        let mut open: SmallVec<[(NodeId, usize); 16]> = SmallVec::new();
-        open.extend(self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0)));
-        while let Some((number, taken)) = open.pop() {
+        // The literal path is followed to its end; what globs lead to is kept for later.
+        let mut open: SmallVec<[(NodeId, usize); 8]> = SmallVec::new();
+        let mut next = self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0));
+        while let Some((number, taken)) = next.take().or_else(|| open.pop()) {
             let Some(node) = self.nodes.get(number as usize) else { continue };
-            found.extend_from_slice(&node.below);
+            add(found, &node.below);
             let Some(segment) = pattern.segments().get(taken) else {
                 if pattern.depth() == Depth::Here {
-                    found.extend_from_slice(&node.here);
+                    add(found, &node.here);
                 }
                 continue;
             };
             if let Segment::Literal(text) = segment {
-                open.extend(self.literal_child(number, text).map(|child| (child, taken + 1)));
+                next = self.literal_child(number, text).map(|child| (child, taken + 1));
             }
             if let Some(globs) = &node.globs {
                 globs.containing(segment.text(), |child| open.push((child, taken + 1)));
@@ -147,7 +154,7 @@ impl Trie {
             else {
                 continue;
             };
-            found.extend_from_slice(&node.below);
+            add(found, &node.below);
             match (pattern.segments().get(taken), pattern.depth()) {
                 (Some(segment), _) => {
                     let meets = |child: &&NodeId| {
@@ -166,9 +173,9 @@ impl Trie {
                         }
                     }
                 }
-                (None, Depth::Here) => found.extend_from_slice(&node.here),
+                (None, Depth::Here) => add(found, &node.here),
                 (None, Depth::Below) => {
-                    found.extend_from_slice(&node.here);
+                    add(found, &node.here);
                     open.extend(node.children.iter().map(|child| (*child, taken)));
                 }
             }
@@ -203,8 +210,23 @@ impl Trie {
     }
 }
 
-fn edge(parent: NodeId, symbol: Symbol) -> u64 {
-    u64::from(parent) << 32 | u64::from(symbol)
+fn hash(parent: NodeId, text: &str) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    hasher.write_u32(parent);
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// Whether `text` leads from `parent` to `node`.
+fn is_child(nodes: &[Node], node: NodeId, parent: NodeId, text: &str) -> bool {
+    nodes.get(node as usize).is_some_and(|node| node.parent == parent && node.label.text() == text)
+}
+
+/// Mostly there are none or one to add, for which pushing is faster than copying a slice.
+fn add(found: &mut Matches, scopes: &[ScopeId]) {
+    for scope in scopes {
+        found.push(*scope);
+    }
 }
 
 /// The globs that lead on from a node.
