@@ -144,11 +144,17 @@ impl Index {
         inputs: &'i [ScopeId],
         outputs: &'i [ScopeId],
     ) -> impl Iterator<Item = (ScopeId, ScopeId, &'i Cell)> {
-        inputs.iter().flat_map(move |&input| {
-            let row = self.row(input);
+        let rows = inputs.iter().map(|&input| (input, self.row(input)));
+        rows.filter(|(_, row)| may_meet(row, outputs)).flat_map(move |(input, row)| {
             outputs.iter().flat_map(move |&output| {
                 self.cells_in(row, output).iter().map(move |cell| (input, output, cell))
             })
         })
     }
+}
+
+/// Whether some of `outputs` may stand in a row. Most rows are short; passing over one is then much faster than
+/// searching it for each output.
+fn may_meet(row: &[Column], outputs: &[ScopeId]) -> bool {
+    row.len() >= outputs.len() || row.iter().any(|column| outputs.contains(&column.output))
 }

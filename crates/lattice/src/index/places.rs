@@ -80,6 +80,7 @@ impl Places {
                 places.scopes.push(place);
             }
         }
+        places.trie.arrange();
         (places, numbers)
     }
 

@@ -9,6 +9,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hasher};
+use core::ops::Range;
 
 use foldhash::fast::FixedState;
 use hashbrown::hash_table::Entry;
@@ -29,7 +30,12 @@ pub(crate) struct Trie {
     /// The nodes that literal segments lead to, by the node before and the text. Both are read off the node found,
     /// which is the next one to be looked at anyway.
     literals: HashTable<NodeId>,
+    /// The scopes of all nodes, each node's before those of the nodes below it.
+    scopes: Vec<ScopeId>,
 }
+
+/// Where the scopes of a node and of all below it stand in the list of all.
+type Span = Range<u32>;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -42,6 +48,7 @@ struct Node {
     here: SmallVec<[ScopeId; 1]>,
     /// Scopes that end here and hold everything below too.
     below: SmallVec<[ScopeId; 1]>,
+    span: Span,
     /// Every effect of a rule here or further down.
     effects: Effects,
 }
@@ -49,7 +56,7 @@ struct Node {
 impl Default for Trie {
     fn default() -> Trie {
         let root = Node::new(Segment::Literal("".into()), ROOT);
-        Trie { nodes: vec![root], literals: HashTable::new() }
+        Trie { nodes: vec![root], literals: HashTable::new(), scopes: Vec::new() }
     }
 }
 
@@ -62,6 +69,7 @@ impl Node {
             globs: None,
             here: SmallVec::new(),
             below: SmallVec::new(),
+            span: 0..0,
             effects: Effects::EMPTY,
         }
     }
@@ -184,30 +192,51 @@ impl Trie {
 
     /// Adds scopes from around the place that `pattern` names, closer ones first, until `found` has `limit`.
     pub(crate) fn near(&self, pattern: &Pattern, limit: usize, found: &mut Vec<ScopeId>) {
-        let mut path: Vec<NodeId> = Vec::new();
+        let mut path: SmallVec<[&Span; 8]> = SmallVec::new();
+        let mut parent = ROOT;
         let heads = core::iter::once(pattern.head().as_str());
         for text in heads.chain(pattern.segments().iter().map(Segment::text)) {
-            match self.literal_child(path.last().copied().unwrap_or(ROOT), text) {
-                Some(child) => path.push(child),
-                None => break,
-            }
+            let Some(child) = self.literal_child(parent, text) else { break };
+            path.extend(self.nodes.get(child as usize).map(|node| &node.span));
+            parent = child;
         }
-        let mut explored: Option<NodeId> = None;
-        for &ancestor in path.iter().rev() {
-            let mut open = vec![ancestor];
-            while let Some(number) = open.pop() {
-                if found.len() >= limit {
-                    return;
-                }
-                let Some(node) = self.nodes.get(number as usize) else { continue };
-                found.extend(node.here.iter().chain(&node.below).take(limit - found.len()));
-                // Beyond `limit` children none can matter, since the first come first.
-                let children = node.children.iter().take(limit).rev().copied();
-                open.extend(children.filter(|child| Some(*child) != explored));
+        let mut explored: Option<&Span> = None;
+        for around in path.into_iter().rev() {
+            let inner = explored.cloned().unwrap_or(around.start..around.start);
+            for span in [around.start..inner.start, inner.end..around.end] {
+                let scopes = self.scopes.get(span.start as usize..span.end as usize).unwrap_or_default();
+                found.extend(scopes.iter().take(limit.saturating_sub(found.len())));
             }
-            explored = Some(ancestor);
+            explored = Some(around);
         }
     }
+
+    /// Lists the scopes so that those below each node stand together. To be done when all are inserted.
+    pub(crate) fn arrange(&mut self) {
+        self.scopes.clear();
+        let mut open = vec![Step::Enter(ROOT)];
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Enter(number) => {
+                    let Some(node) = self.nodes.get_mut(number as usize) else { continue };
+                    node.span.start = self.scopes.len() as u32;
+                    self.scopes.extend(node.here.iter().chain(&node.below));
+                    open.push(Step::Leave(number));
+                    open.extend(node.children.iter().rev().map(|child| Step::Enter(*child)));
+                }
+                Step::Leave(number) => {
+                    let Some(node) = self.nodes.get_mut(number as usize) else { continue };
+                    node.span.end = self.scopes.len() as u32;
+                }
+            }
+        }
+    }
+}
+
+/// A step of a walk through all nodes, each before and after those below it.
+enum Step {
+    Enter(NodeId),
+    Leave(NodeId),
 }
 
 fn hash(parent: NodeId, text: &str) -> u64 {
