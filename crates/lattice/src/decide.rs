@@ -129,8 +129,12 @@ impl Policy {
 
     /// Decides a call with these single-use rules alone, or with all of them.
     fn judge(&self, call: &Call, now: Timestamp, single: Option<&[RuleId]>) -> Judgement {
-        let mut judgement =
-            Judgement { decision: Decision::Permit, pairs: SmallVec::new(), consumed: SmallVec::new() };
+        let pairs = call.flows.iter().map(|flow| flow.inputs().len() * flow.outputs().len()).sum();
+        let mut judgement = Judgement {
+            decision: Decision::Permit,
+            pairs: SmallVec::with_capacity(pairs),
+            consumed: SmallVec::new(),
+        };
         for (number, flow) in call.flows.iter().enumerate() {
             Question { policy: self, flow, server: &call.server, now, single }.judge(number, &mut judgement);
         }

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::trie::Trie;
 use crate::flags::{Effects, Realms};
+use crate::name::Stars;
 use crate::region::Region;
 use crate::resource::{Reach, Resource};
 use crate::scope::{Network, Scope};
@@ -95,7 +96,7 @@ impl Places {
     /// The scopes that hold all that the use of `resource` reaches.
     pub(crate) fn covering(&self, resource: &Resource) -> Matches {
         let mut found = Matches::new();
-        self.trie.covering(resource.extent(), &mut found);
+        self.trie.covering(resource.extent(), Stars::Wild, &mut found);
         found.extend_from_slice(&self.realms);
         self.keep(&mut found, |place| resource.realms().is_subset(place.covered));
         found
@@ -106,13 +107,8 @@ impl Places {
     pub(crate) fn catching(&self, resource: &Resource, effects: Effects) -> Matches {
         let mut found = Matches::new();
         match resource.reach() {
-            Reach::One => self.trie.covering(resource.extent(), &mut found),
-            Reach::Names => {
-                self.trie.covering(resource.extent(), &mut found);
-                if resource.extent().has_globs() {
-                    self.trie.covering(&resource.extent().clone().with_literal_stars(), &mut found);
-                }
-            }
+            // What holds all names of a glob also holds the glob read as a name, so this finds both.
+            Reach::One | Reach::Names => self.trie.covering(resource.extent(), Stars::Literal, &mut found),
             Reach::Subtree => self.trie.overlapping(resource.extent(), effects, &mut found),
         }
         found.extend_from_slice(&self.realms);

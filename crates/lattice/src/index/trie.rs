@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 use super::places::{Matches, ScopeId};
 use crate::flags::Effects;
 use crate::glob;
+use crate::name::Stars;
 use crate::pattern::{Depth, Pattern, Segment};
 
 type NodeId = u32;
@@ -129,8 +130,8 @@ impl Trie {
         self.literals.find(hash(parent, text), |node| is_child(&self.nodes, *node, parent, text)).copied()
     }
 
-    /// Adds the scopes that hold all of `pattern`.
-    pub(crate) fn covering(&self, pattern: &Pattern, found: &mut Matches) {
+    /// Adds the scopes that hold all of `pattern`, or, with its stars read literally, the one name that it then is.
+    pub(crate) fn covering(&self, pattern: &Pattern, stars: Stars, found: &mut Matches) {
         // The literal path is followed to its end; what globs lead to is kept for later.
         let mut open: SmallVec<[(NodeId, usize); 8]> = SmallVec::new();
         let mut next = self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0));
@@ -143,8 +144,8 @@ impl Trie {
                 }
                 continue;
             };
-            if let Segment::Literal(text) = segment {
-                next = self.literal_child(number, text).map(|child| (child, taken + 1));
+            if matches!(segment, Segment::Literal(_)) || stars == Stars::Literal {
+                next = self.literal_child(number, segment.text()).map(|child| (child, taken + 1));
             }
             if let Some(globs) = &node.globs {
                 globs.containing(segment.text(), |child| open.push((child, taken + 1)));
@@ -155,7 +156,7 @@ impl Trie {
     /// Adds the scopes that have a name in common with `pattern`, except such as lie where no rule has any of
     /// `effects`.
     pub(crate) fn overlapping(&self, pattern: &Pattern, effects: Effects, found: &mut Matches) {
-        let mut open: Vec<(NodeId, usize)> = Vec::new();
+        let mut open: SmallVec<[(NodeId, usize); 16]> = SmallVec::new();
         open.extend(self.literal_child(ROOT, pattern.head().as_str()).map(|node| (node, 0)));
         while let Some((number, taken)) = open.pop() {
             let Some(node) = self.nodes.get(number as usize).filter(|node| node.effects.overlaps(effects))
