@@ -1,9 +1,10 @@
 //! Leaving out what is said already: a rule inside a broader one of the same kind.
 //!
-//! Not every such rule is superfluous. A narrow allow may be what survives a deny, and a narrow deny may be what
-//! stops an allow that the broad deny yields to. So a rule is left out only where no rule of the other kind is
-//! about the same flows, or where the broader one stands at the very same places. What is left out then changes
-//! no decision on any call.
+//! Not every such rule is superfluous. A narrow allow may be what survives a deny, so it is left out only where no
+//! deny is about the same flows, or where the broader one stands at the very same places; then no decision on any call
+//! changes. A deny that comes later may find less to yield to, which is the safe side. A narrow deny may be what
+//! will stop an allow, still to come, that the broad deny yields to. So a deny is left out only where another
+//! stands at the very same places.
 
 use alloc::vec::Vec;
 
@@ -61,6 +62,12 @@ impl Ruleset {
     }
 }
 
+/// Whether one of two rules allows and the other denies, and some flow could be about both.
+pub(crate) fn may_contradict(left: &Rule, right: &Rule, topology: &Topology) -> bool {
+    left.action != right.action
+        && Placed::new(left, topology).may_be_about_flows_of(&Placed::new(right, topology))
+}
+
 /// A rule and where it lies in a session.
 struct Placed<'r> {
     rule: &'r Rule,
@@ -73,16 +80,19 @@ impl<'r> Placed<'r> {
     }
 
     /// Whether every decision stays the same without `inner`, as long as this rule is there.
-    fn makes_superfluous<'a>(&self, inner: &Placed<'_>, mut all: impl Iterator<Item = &'a Placed<'a>>) -> bool
+    fn makes_superfluous<'a>(&self, inner: &Placed<'_>, all: impl Iterator<Item = &'a Placed<'a>>) -> bool
     where
         'r: 'a,
     {
         self.rule.action == inner.rule.action
             && self.says_all_of(inner)
-            && (self.locations_are_those_of(inner)
-                || !all.any(|other| {
-                    other.rule.action != inner.rule.action && other.may_be_about_flows_of(inner)
-                }))
+            && match self.rule.action {
+                Action::Deny => self.stands_where(inner),
+                Action::Allow => {
+                    let mut denies = all.filter(|other| other.rule.action == Action::Deny);
+                    self.stands_where(inner) || !denies.any(|deny| deny.may_be_about_flows_of(inner))
+                }
+            }
     }
 
     fn says_all_of(&self, inner: &Placed<'_>) -> bool {
@@ -102,7 +112,7 @@ impl<'r> Placed<'r> {
     }
 
     /// The same scopes, so that each is as specific as the other in every case.
-    fn locations_are_those_of(&self, other: &Placed<'_>) -> bool {
+    fn stands_where(&self, other: &Placed<'_>) -> bool {
         let (mine, theirs) = (&self.rule.boundary, &other.rule.boundary);
         theirs.inputs.iter().all(|scope| mine.inputs.contains(scope))
             && theirs.outputs.iter().all(|scope| mine.outputs.contains(scope))

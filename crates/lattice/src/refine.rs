@@ -129,17 +129,22 @@ impl Policy {
         self.like_this(&rules).decide(call, now).decision == Decision::Permit
     }
 
-    /// The scopes of a rung that hold more than the resources asked about.
+    /// The scopes of a rung that hold more than the resources asked about on their side.
     fn more_than(&self, asking: &[Asking<'_>], boundaries: &[Boundary]) -> Option<String> {
-        let asked = |scope: &Scope| {
+        let inputs: Vec<&Resource> = asking.iter().flat_map(|flow| flow.inputs.iter().copied()).collect();
+        let outputs: Vec<&Resource> = asking.iter().flat_map(|flow| flow.outputs.iter().copied()).collect();
+        let is_asked = |scope: &Scope, used: &[&Resource]| {
             let region = Region::resolve(scope, self.topology());
-            let used = asking.iter().flat_map(|flow| flow.inputs.iter().chain(&flow.outputs));
-            used.into_iter().any(|resource| Chain::exact(resource, self.topology()).contains(&region))
+            used.iter().any(|resource| Chain::exact(resource, self.topology()).contains(&region))
         };
+        let sides = boundaries
+            .iter()
+            .flat_map(|boundary| [(&boundary.inputs, &inputs), (&boundary.outputs, &outputs)]);
+        let scopes =
+            sides.flat_map(|(scopes, used)| scopes.iter().filter(move |scope| !is_asked(scope, used)));
         let mut more: Vec<String> = Vec::new();
-        for scope in boundaries.iter().flat_map(|boundary| boundary.inputs.iter().chain(&boundary.outputs)) {
-            let word = words::scope(scope);
-            if !asked(scope) && !more.contains(&word) {
+        for word in scopes.map(words::scope) {
+            if !more.contains(&word) {
                 more.push(word);
             }
         }

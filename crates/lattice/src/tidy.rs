@@ -3,7 +3,7 @@
 //! Three things make rules fewer. Allows that no recorded call needs are dropped, scope by scope. Rules that differ
 //! in one side only become one with both scopes there, which changes nothing for any call. Scopes beside each other
 //! are lifted to what they have in common (two files to their folder), but never beyond a ceiling that the caller
-//! states, and only if no recorded call is decided otherwise. This goes on until none of it can be done. The result
+//! states, not where a deny is about the same, and only if no recorded call is decided otherwise. This goes on until none of it can be done. The result
 //! is a proposal: nothing here applies it.
 //!
 //! Two kinds of rules are left alone. A deny is dropped only if another makes it superfluous for every call: that
@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 use jiff::Timestamp;
 
+use crate::absorb::may_contradict;
 use crate::decide::Decision;
 use crate::flow::Call;
 use crate::policy::Policy;
@@ -230,10 +231,17 @@ impl Tidying<'_> {
         let liftable =
             self.allows().flat_map(|entry| lifted(entry).into_iter().map(move |lift| (entry, lift)));
         let stays_below = |scope: &Scope| self.ceiling.contains(&Region::resolve(scope, self.topology));
-        let (from, (scope, into)) = { liftable }
-            .find(|(_, (scope, into))| stays_below(scope) && self.decides_alike(&Change::of(into)))?;
+        let is_sound = |scope: &Scope, into: &Entry| {
+            stays_below(scope) && !self.meets_a_deny(into) && self.decides_alike(&Change::of(into))
+        };
+        let (from, (scope, into)) = { liftable }.find(|(_, (scope, into))| is_sound(scope, into))?;
         let change = Change::of(&into);
         Some((Step::Lifted { from: from.clone(), into, scope }, change))
+    }
+
+    /// A lifted allow can be narrower than a deny, and would then let through what the deny stops today.
+    fn meets_a_deny(&self, into: &Entry) -> bool {
+        self.rules.entries().iter().any(|entry| may_contradict(&entry.rule, &into.rule, self.topology))
     }
 
     /// The rules that tidying may drop or lift.

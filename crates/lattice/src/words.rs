@@ -51,7 +51,7 @@ pub fn scopes(scopes: &[Scope]) -> String {
 /// A resource as a call uses it: "everything under /home/u/p", "the names in slack:*".
 pub fn resource(resource: &Resource) -> String {
     match resource.reach() {
-        Reach::One => plain(resource.extent()),
+        Reach::One => pattern(resource.extent()),
         Reach::Names => format!("the names in {}", plain(resource.extent())),
         Reach::Subtree => pattern(resource.extent()),
     }

@@ -14,3 +14,4 @@ mod language;
 mod lattice_laws;
 mod naive;
 mod oracle;
+mod refinement;
