@@ -125,13 +125,15 @@ fn condition(side: &str, scope: &Scope) -> String {
 
 fn names(side: &str, pattern: &Pattern) -> String {
     let text = pattern.to_string();
-    match (pattern.depth(), pattern.has_globs()) {
-        (Depth::Here, false) => format!("context.{side} == {text:?}"),
-        (Depth::Here, true) => format!("context.{side} like {text:?}"),
-        (Depth::Below, _) => {
-            let stem = text.trim_end_matches("**").trim_end_matches('/');
-            format!(r#"(context.{side} like "{stem}" || context.{side} like "{stem}/*")"#)
+    let is = if pattern.has_globs() { "like" } else { "==" };
+    match (pattern.depth(), text.strip_suffix("/**")) {
+        (Depth::Below, Some(stem)) => {
+            format!(r#"(context.{side} {is} "{stem}" || context.{side} like "{stem}/*")"#)
         }
+        (Depth::Below, None) => {
+            format!(r#"context.{side} like "{}""#, text.trim_end_matches('*').to_owned() + "*")
+        }
+        (Depth::Here, _) => format!("context.{side} {is} {text:?}"),
     }
 }
 
