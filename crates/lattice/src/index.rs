@@ -61,7 +61,7 @@ pub(crate) struct Index {
     pub(crate) outputs: Places,
     /// Where the row of an input begins in `columns`, and one more for where the last ends.
     rows: Vec<u32>,
-    /// The outputs that occur with an input, ascending in each row, and where their cells begin.
+    /// The outputs that occur with an input, ascending in each row, and where their cells are.
     columns: Vec<Column>,
     cells: Vec<Cell>,
 }
@@ -96,18 +96,13 @@ impl Index {
         // A rule can name one place in two ways.
         placed.dedup_by_key(|(input, output, cell)| (*input, *output, cell.position));
         let mut index = Index { inputs, outputs, ..Index::default() };
-        for row in placed.chunk_by(|left, right| left.0 == right.0) {
-            index.rows.push(index.columns.len() as u32);
-            for column in row.chunk_by(|left, right| left.1 == right.1) {
-                let start = index.cells.len() as u32;
-                index.cells.extend(column.iter().map(|(_, _, cell)| *cell));
-                let end = index.cells.len() as u32;
-                index.columns.extend(column.first().map(|(_, output, _)| Column {
-                    output: *output,
-                    start,
-                    end,
-                }));
-            }
+        for column in placed.chunk_by(|left, right| (left.0, left.1) == (right.0, right.1)) {
+            let Some(&(input, output, _)) = column.first() else { continue };
+            // Begins the row, unless it has begun, and those of inputs without any output before it.
+            index.rows.resize(index.rows.len().max(input as usize + 1), index.columns.len() as u32);
+            let start = index.cells.len() as u32;
+            index.cells.extend(column.iter().map(|(_, _, cell)| *cell));
+            index.columns.push(Column { output, start, end: index.cells.len() as u32 });
         }
         index.rows.push(index.columns.len() as u32);
         index
