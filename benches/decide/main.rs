@@ -6,12 +6,12 @@
 )]
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
 
 use crate::baseline::{BASELINE_SIZE, Baseline};
-use crate::workload::{Case, Failure, SESSION, SIZES, Scene, topology};
+use crate::workload::{Case, Failure, SIZES, Scene};
 
 mod baseline;
 mod summary;
@@ -43,19 +43,7 @@ fn main() -> Result<(), Failure> {
     let is_given = |option: &str| std::env::args().any(|argument| argument == option);
     if is_given("--bench") && !is_given("--test") && !is_given("--list") {
         summary::print(&cases);
-        print_compilation()?;
-    }
-    Ok(())
-}
-
-/// How long it takes to make rules ready.
-fn print_compilation() -> Result<(), Failure> {
-    let topology = topology()?;
-    for case in [Case::Permit, Case::Globs] {
-        let rules = case.rules(SIZES[2])?;
-        let start = Instant::now();
-        black_box(portcullis_lattice::Policy::compile(&rules, &topology, SESSION));
-        println!("compiling {} rules for `{}`: {} ms", SIZES[2], case.name(), start.elapsed().as_millis());
+        summary::print_compilation()?;
     }
     Ok(())
 }
