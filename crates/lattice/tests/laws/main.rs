@@ -15,3 +15,4 @@ mod lattice_laws;
 mod naive;
 mod oracle;
 mod refinement;
+mod theorems;
