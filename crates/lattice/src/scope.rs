@@ -9,7 +9,7 @@ use crate::error::ParseError;
 use crate::name;
 use crate::pattern::Pattern;
 use crate::resource::natural_realm;
-use crate::text::{Quoting, Words, write_word};
+use crate::text::{Quoting, Words, hides, write_word};
 
 /// A set of resources, as a rule names it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,6 +119,10 @@ impl Scope {
 
 /// Adds the likeliest repair to an error about a bare word.
 fn suggest(text: &str, error: ParseError) -> ParseError {
+    // What cannot be seen is not repeated as an example, where it would end up on somebody's terminal.
+    if text.contains(hides) {
+        return error;
+    }
     let bare = !text.is_empty() && !text.contains([':', '/', '*', ' ']) && text != name::CONTEXT;
     let (problem, example): (&'static str, _) = match text {
         _ if bare && text.contains('@') => {
