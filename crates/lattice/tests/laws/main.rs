@@ -9,10 +9,12 @@
 
 mod consentbench;
 mod differential;
+mod found;
 mod generators;
 mod language;
 mod lattice_laws;
 mod naive;
 mod oracle;
 mod refinement;
+mod text;
 mod theorems;

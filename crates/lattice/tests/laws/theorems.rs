@@ -2,8 +2,7 @@
 
 use portcullis_lattice::{
     Action, Binding, Boundary, Call, Decision, Effects, Entry, Flow, Ground, Judgement, Lifetime, Pattern,
-    Policy, Reach, Region, Resource, Rule, RuleId, Ruleset, Scope, Server, Standing, Taint, Topology,
-    catches,
+    Policy, Reach, Region, Resource, Rule, Ruleset, Scope, Server, Standing, Taint, Topology, catches,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
