@@ -17,141 +17,64 @@ use alloc::vec::Vec;
 use jiff::Timestamp;
 use smallvec::SmallVec;
 
-use crate::flow::{Call, Flow, Server};
-use crate::index::{Cell, Endurance, Index, Matches, Place, ScopeId};
+use crate::flow::Call;
+use crate::index::{Endurance, Index, Matches, Place, Places, ScopeId};
+use crate::judgement::{Decision, Ground, Judgement, PairJudgement};
 use crate::nearest::Nearest;
-use crate::policy::Policy;
+use crate::policy::{Asked, Policy};
 use crate::resource::Resource;
+use crate::rule::Lifetime;
 use crate::ruleset::{RuleId, Ruleset};
-
-/// What to do with a call; the later is the stricter.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Decision {
-    /// The rules let it pass.
-    Permit,
-    /// The user has to be asked.
-    Ask,
-    /// The rules refuse it.
-    Deny,
-}
-
-impl Decision {
-    /// The word users read.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Decision::Permit => "permit",
-            Decision::Ask => "ask",
-            Decision::Deny => "deny",
-        }
-    }
-}
-
-/// The decision on a call, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judgement {
-    /// The strictest over all pairs; a call without flows is asked about.
-    pub decision: Decision,
-    /// The decision on every pair of input and output, flow by flow.
-    pub pairs: SmallVec<[PairJudgement; 2]>,
-    /// The single-use rules that the call uses up if it goes ahead. Empty unless it is permitted.
-    pub consumed: SmallVec<[RuleId; 2]>,
-}
-
-/// The decision on one input and one output of a flow.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairJudgement {
-    /// The number of the flow in the call.
-    pub flow: usize,
-    /// The number of the input in the flow.
-    pub input: usize,
-    /// The number of the output in the flow.
-    pub output: usize,
-    /// Why it was decided so.
-    pub ground: Ground,
-}
-
-/// Why a pair was decided as it was.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ground {
-    /// This allow covers it, and every deny about it is wider.
-    Covered(RuleId),
-    /// This deny catches it, and no allow is narrower.
-    Caught(RuleId),
-    /// An allow covers it and a deny catches it, and neither is the narrower.
-    Conflict {
-        /// What would let it pass.
-        allow: RuleId,
-        /// What would refuse it.
-        deny: RuleId,
-    },
-    /// No rule is about it. The nearest allow, if there is any.
-    Uncovered(Option<Box<Nearest>>),
-}
-
-impl Ground {
-    /// What follows from it.
-    pub fn decision(&self) -> Decision {
-        match self {
-            Ground::Covered(_) => Decision::Permit,
-            Ground::Caught(_) => Decision::Deny,
-            Ground::Conflict { .. } | Ground::Uncovered(_) => Decision::Ask,
-        }
-    }
-
-    /// The rules that decided.
-    pub fn rules(&self) -> impl Iterator<Item = RuleId> {
-        let (first, second) = match self {
-            Ground::Covered(rule) | Ground::Caught(rule) => (Some(*rule), None),
-            Ground::Conflict { allow, deny } => (Some(*allow), Some(*deny)),
-            Ground::Uncovered(_) => (None, None),
-        };
-        first.into_iter().chain(second)
-    }
-}
 
 impl Policy {
     /// Decides a call at a time.
     pub fn decide(&self, call: &Call, now: Timestamp) -> Judgement {
-        let mut judgement = self.judge(call, now, None);
-        if judgement.consumed.len() > 1 {
-            // Every pair chose for itself. What another pair needs anyway may make that choice needless.
-            for spared in judgement.consumed.clone() {
-                let rest: SmallVec<[RuleId; 2]> =
-                    judgement.consumed.iter().copied().filter(|rule| *rule != spared).collect();
-                let again = self.judge(call, now, Some(&rest));
-                if again.decision == Decision::Permit {
-                    judgement = again;
-                }
+        let lasting = self.judge(call, now, &[]);
+        if lasting.decision == Decision::Permit || !self.has_single_use {
+            return lasting;
+        }
+        let mut usable = self.single_use(call, now);
+        let judgement = self.judge(call, now, &usable);
+        if judgement.decision != Decision::Permit {
+            return judgement;
+        }
+        for spared in usable.clone() {
+            let rest: RuleIds = usable.iter().copied().filter(|rule| *rule != spared).collect();
+            if self.judge(call, now, &rest).decision == Decision::Permit {
+                usable = rest;
             }
         }
-        judgement
+        Judgement { consumed: usable.clone(), ..self.judge(call, now, &usable) }
     }
 
-    /// Decides a call with these single-use rules alone, or with all of them.
-    fn judge(&self, call: &Call, now: Timestamp, single: Option<&[RuleId]>) -> Judgement {
+    /// Decides a call by the lasting rules and these single-use ones.
+    fn judge(&self, call: &Call, now: Timestamp, usable: &[RuleId]) -> Judgement {
         let pairs = call.flows.iter().map(|flow| flow.inputs().len() * flow.outputs().len()).sum();
         let mut judgement = Judgement {
-            decision: Decision::Permit,
+            decision: if call.flows.is_empty() { Decision::Ask } else { Decision::Permit },
             pairs: SmallVec::with_capacity(pairs),
             consumed: SmallVec::new(),
         };
         for (number, flow) in call.flows.iter().enumerate() {
-            Question { policy: self, flow, server: &call.server, now, single }.judge(number, &mut judgement);
-        }
-        if call.flows.is_empty() {
-            judgement.decision = Decision::Ask;
-        }
-        if judgement.decision != Decision::Permit {
-            judgement.consumed.clear();
+            let asked = Asked { policy: self, flow, server: &call.server, now };
+            Question { asked, usable }.judge(number, &mut judgement);
         }
         judgement
+    }
+
+    /// The single-use allows about a call.
+    fn single_use(&self, call: &Call, now: Timestamp) -> RuleIds {
+        let about = self.about(call, now);
+        let single = about.entries().iter().filter(|entry| entry.rule.lifetime == Lifetime::Once);
+        single.map(|entry| entry.id).collect()
     }
 
     /// The rules that are about some pair of a call by location. No other rule has a say in deciding it.
     pub fn about(&self, call: &Call, now: Timestamp) -> Ruleset {
         let mut positions: Vec<u32> = Vec::new();
         for flow in &call.flows {
-            let question = Question { policy: self, flow, server: &call.server, now, single: None };
+            let question =
+                Question { asked: Asked { policy: self, flow, server: &call.server, now }, usable: &[] };
             for input in flow.inputs().iter().map(|input| question.around(input, Side::Input)) {
                 for output in flow.outputs().iter().map(|output| question.around(output, Side::Output)) {
                     let allows = self.allows.around(&input.covering, &output.covering);
@@ -166,14 +89,12 @@ impl Policy {
     }
 }
 
-/// One flow of a call, put to a policy.
-pub(crate) struct Question<'q> {
-    pub(crate) policy: &'q Policy,
-    pub(crate) flow: &'q Flow,
-    pub(crate) server: &'q Server,
-    pub(crate) now: Timestamp,
-    /// The single-use rules that may be used, if not all.
-    single: Option<&'q [RuleId]>,
+type RuleIds = SmallVec<[RuleId; 2]>;
+
+/// One flow of a call, put to a policy, and the single-use rules that may be used for it.
+struct Question<'q> {
+    asked: Asked<'q>,
+    usable: &'q [RuleId],
 }
 
 /// The scopes around one resource.
@@ -186,11 +107,11 @@ struct Around<'q> {
 impl<'q> Question<'q> {
     fn judge(&self, flow: usize, judgement: &mut Judgement) {
         let outputs: SmallVec<[Around<'_>; 2]> =
-            self.flow.outputs().iter().map(|output| self.around(output, Side::Output)).collect();
-        for (input, resource) in self.flow.inputs().iter().enumerate() {
+            self.asked.flow.outputs().iter().map(|output| self.around(output, Side::Output)).collect();
+        for (input, resource) in self.asked.flow.inputs().iter().enumerate() {
             let inputs = self.around(resource, Side::Input);
             for (output, outputs) in outputs.iter().enumerate() {
-                let ground = self.pair(&inputs, outputs, &mut judgement.consumed);
+                let ground = self.pair(&inputs, outputs);
                 judgement.decision = judgement.decision.max(ground.decision());
                 judgement.pairs.push(PairJudgement { flow, input, output, ground });
             }
@@ -198,73 +119,33 @@ impl<'q> Question<'q> {
     }
 
     fn around<'r>(&self, resource: &'r Resource, side: Side) -> Around<'r> {
-        let (allows, denies) = (&self.policy.allows, &self.policy.denies);
+        let (allows, denies) = (&self.asked.policy.allows, &self.asked.policy.denies);
         let catching = match denies.is_empty() {
             true => Matches::new(),
-            false => side.of(denies).catching(resource, self.flow.effects()),
+            false => side.of(denies).catching(resource, self.asked.flow.effects()),
         };
         Around { resource, covering: side.of(allows).covering(resource), catching }
     }
 
-    fn pair(&self, input: &Around<'_>, output: &Around<'_>, consumed: &mut SmallVec<[RuleId; 2]>) -> Ground {
+    fn pair(&self, input: &Around<'_>, output: &Around<'_>) -> Ground {
+        // Mostly nothing is denied and something is allowed; then nothing needs to be compared.
         let denied = self.denies(input, output).next().is_some();
-        if !denied && let Some(allow) = self.allows(input, output).find(|allow| !allow.single) {
+        if !denied && let Some(allow) = self.allows(input, output).next() {
             return Ground::Covered(allow.rule);
         }
-        let lasting: Candidates<'_> = self.allows(input, output).filter(|allow| !allow.single).collect();
-        let ground = self.weigh(&lasting, input, output);
-        // A single-use allow can be narrower than a deny, just as a lasting one can.
-        if ground.decision() == Decision::Permit {
-            return ground;
-        }
-        self.with_single(lasting, input, output, consumed)
-    }
-
-    /// Adds as few single-use rules as make the pair permitted, those first that the call uses up already.
-    fn with_single(
-        &self,
-        lasting: Candidates<'_>,
-        input: &Around<'_>,
-        output: &Around<'_>,
-        consumed: &mut SmallVec<[RuleId; 2]>,
-    ) -> Ground {
-        let mut single: Candidates<'_> = self.allows(input, output).filter(|allow| allow.single).collect();
-        single.sort_by_key(|allow| !consumed.contains(&allow.rule));
-        let weigh = |single: &[Candidate<'_>]| {
-            let all: Candidates<'_> = lasting.iter().chain(single).copied().collect();
-            self.weigh(&all, input, output)
-        };
-        let mut ground = weigh(&single);
-        if ground.decision() != Decision::Permit {
-            return self.explained(ground, input, output);
-        }
-        // Dropping from the end keeps those that are used up anyway.
-        for position in (0..single.len()).rev() {
-            let dropped = single.remove(position);
-            match weigh(&single) {
-                shorter if shorter.decision() == Decision::Permit => ground = shorter,
-                _ => single.insert(position, dropped),
+        match self.weigh(input, output) {
+            Ground::Uncovered(_) => {
+                let (places, scopes) =
+                    ((input.resource, output.resource), (&*input.covering, &*output.covering));
+                Ground::Uncovered(Nearest::find(&self.asked, places, scopes).map(Box::new))
             }
+            ground @ (Ground::Covered(_) | Ground::Caught(_) | Ground::Conflict { .. }) => ground,
         }
-        for allow in single {
-            if !consumed.contains(&allow.rule) {
-                consumed.push(allow.rule);
-            }
-        }
-        ground
     }
 
-    /// Adds the nearest rule to a pair that no rule is about.
-    fn explained(&self, ground: Ground, input: &Around<'_>, output: &Around<'_>) -> Ground {
-        if ground != Ground::Uncovered(None) {
-            return ground;
-        }
-        let places = (input.resource, output.resource);
-        Ground::Uncovered(Nearest::find(self, places, (&input.covering, &output.covering)).map(Box::new))
-    }
-
-    /// Which rules about a pair speak, given the allows that count.
-    fn weigh(&self, allows: &[Candidate<'_>], input: &Around<'_>, output: &Around<'_>) -> Ground {
+    /// Which rules about a pair speak.
+    fn weigh(&self, input: &Around<'_>, output: &Around<'_>) -> Ground {
+        let allows: SmallVec<[Candidate<'_>; 8]> = self.allows(input, output).collect();
         let mut speaking: SmallVec<[&Candidate<'_>; 8]> = allows.iter().collect();
         let mut deny = None;
         for candidate in self.denies(input, output) {
@@ -290,16 +171,15 @@ impl<'q> Question<'q> {
         input: &'a Around<'_>,
         output: &'a Around<'_>,
     ) -> impl Iterator<Item = Candidate<'a>> {
-        let index = &self.policy.allows;
+        let index = &self.asked.policy.allows;
         index.around(&input.covering, &output.covering).filter_map(move |(inputs, outputs, cell)| {
-            let entry = self.policy.entries.get(cell.position as usize)?;
-            let covers = self.flow.effects().is_subset(cell.effects)
-                && self.flow.taint().is_subset(cell.taint)
-                && cell.holds(self.now)
-                && entry.rule.binding.admits(self.server)
-                && (cell.endurance != Endurance::Single
-                    || self.single.is_none_or(|usable| usable.contains(&entry.id)));
-            covers.then(|| Candidate::of(index, inputs, outputs, cell, entry.id)).flatten()
+            let entry = self.asked.policy.entries.get(cell.position as usize)?;
+            let covers = self.asked.flow.effects().is_subset(cell.effects)
+                && self.asked.flow.taint().is_subset(cell.taint)
+                && cell.holds(self.asked.now)
+                && entry.rule.binding.admits(self.asked.server)
+                && (cell.endurance != Endurance::Single || self.usable.contains(&entry.id));
+            covers.then(|| Candidate::of(index, inputs, outputs, entry.id)).flatten()
         })
     }
 
@@ -309,13 +189,13 @@ impl<'q> Question<'q> {
         input: &'a Around<'_>,
         output: &'a Around<'_>,
     ) -> impl Iterator<Item = Candidate<'a>> {
-        let index = &self.policy.denies;
+        let index = &self.asked.policy.denies;
         index.around(&input.catching, &output.catching).filter_map(move |(inputs, outputs, cell)| {
-            let catches = self.flow.effects().overlaps(cell.effects)
-                && (cell.taint.is_empty() || cell.taint.overlaps(self.flow.taint()))
-                && cell.holds(self.now);
-            let entry = catches.then(|| self.policy.entries.get(cell.position as usize)).flatten()?;
-            Candidate::of(index, inputs, outputs, cell, entry.id)
+            let catches = self.asked.flow.effects().overlaps(cell.effects)
+                && (cell.taint.is_empty() || cell.taint.overlaps(self.asked.flow.taint()))
+                && cell.holds(self.asked.now);
+            let entry = catches.then(|| self.asked.policy.entries.get(cell.position as usize)).flatten()?;
+            Candidate::of(index, inputs, outputs, entry.id)
         })
     }
 }
@@ -327,7 +207,7 @@ enum Side {
 }
 
 impl Side {
-    fn of(self, index: &Index) -> &crate::index::Places {
+    fn of(self, index: &Index) -> &Places {
         match self {
             Side::Input => &index.inputs,
             Side::Output => &index.outputs,
@@ -335,31 +215,17 @@ impl Side {
     }
 }
 
-type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
-
 /// A rule about a pair, at the locations by which it is about it.
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
     rule: RuleId,
     input: &'p Place,
     output: &'p Place,
-    single: bool,
 }
 
 impl<'p> Candidate<'p> {
-    fn of(
-        index: &'p Index,
-        input: ScopeId,
-        output: ScopeId,
-        cell: &Cell,
-        rule: RuleId,
-    ) -> Option<Candidate<'p>> {
-        Some(Candidate {
-            rule,
-            input: index.inputs.place(input)?,
-            output: index.outputs.place(output)?,
-            single: cell.endurance == Endurance::Single,
-        })
+    fn of(index: &'p Index, input: ScopeId, output: ScopeId, rule: RuleId) -> Option<Candidate<'p>> {
+        Some(Candidate { rule, input: index.inputs.place(input)?, output: index.outputs.place(output)? })
     }
 
     fn contains(&self, inner: &Candidate<'_>) -> bool {

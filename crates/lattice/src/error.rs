@@ -6,8 +6,6 @@ use core::fmt::{self, Write};
 
 use crate::text::hides;
 
-use crate::text::hides;
-
 /// Why a text is no scope, no resource or no rule, and at which character.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct ParseError {
@@ -52,7 +50,6 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} at column {}", self.problem, self.column())?;
         f.write_str("  | ")?;
-<<<<<<< HEAD
         write_visibly(f, &self.text)?;
         f.write_str("\n  | ")?;
         // A width in the format string would panic beyond 65,535.
@@ -88,14 +85,5 @@ mod tests {
             let shown = text.parse::<Scope>().unwrap_err().to_string();
             assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
         }
-=======
-        // Every character takes one column and its own place, so that the caret stands under the right one.
-        for letter in self.text.chars() {
-            fmt::Write::write_char(f, if hides(letter) { '\u{fffd}' } else { letter })?;
-        }
-        writeln!(f)?;
-        writeln!(f, "  | {:>width$}", '^', width = self.column())?;
-        write!(f, "  = for example: {}", self.example)
->>>>>>> 5966130 (Fix errors that repeated invisible characters of what they refuse)
     }
 }

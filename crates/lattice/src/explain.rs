@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::decide::{Ground, Judgement, PairJudgement};
 use crate::flow::{Call, Flow};
+use crate::judgement::{Ground, Judgement, PairJudgement};
 use crate::nearest::{Departure, Nearest, Outside};
 use crate::policy::Policy;
 use crate::resource::Resource;

@@ -16,7 +16,8 @@ use crate::topology::Topology;
 mod places;
 mod trie;
 
-pub(crate) use places::{Matches, Place, Places, ScopeId};
+pub(crate) use places::{Place, Places};
+pub(crate) use trie::{Matches, ScopeId};
 
 /// Where an entry stands in the list that the index was built from.
 pub(crate) type Position = u32;

@@ -2,17 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::decide::Question;
 use crate::flags::{Effects, Taint};
 use crate::flow::{Flow, Server};
 use crate::index::{Cell, Index, ScopeId};
+use crate::policy::Asked;
 use crate::region::Region;
 use crate::resource::Resource;
 use crate::rule::Rule;
 use crate::ruleset::RuleId;
 use crate::topology::Topology;
 
-/// How many scopes around a resource are looked at. A question is about to be put to a person, so there is time,
+/// How many scopes around a resource are looked at. A asked is about to be put to a person, so there is time,
 /// but it must not grow with the number of rules.
 const NEIGHBOURS: usize = 64;
 
@@ -93,11 +93,11 @@ impl Nearest {
     /// then where one side is close by, then where both are, then anywhere. Of equals the first found, which is
     /// the closest.
     pub(crate) fn find(
-        question: &Question<'_>,
+        asked: &Asked<'_>,
         (input, output): (&Resource, &Resource),
         (inputs, outputs): (&[ScopeId], &[ScopeId]),
     ) -> Option<Nearest> {
-        let index = &question.policy.allows;
+        let index = &asked.policy.allows;
         let near_inputs = index.inputs.near(input, NEIGHBOURS);
         let near_outputs = index.outputs.near(output, NEIGHBOURS);
         let few =
@@ -110,50 +110,49 @@ impl Nearest {
             (&few_inputs, &few_outputs),
         ];
         let around = groups.into_iter().flat_map(|(inputs, outputs)| index.around(inputs, outputs));
-        let candidates = around.filter(|(_, _, cell)| cell.holds(question.now)).take(NEIGHBOURS * 16);
+        let candidates = around.filter(|(_, _, cell)| cell.holds(asked.now)).take(NEIGHBOURS * 16);
         let measured = candidates.filter_map(|(inputs, outputs, cell)| {
-            Some((cell, departure(question, index, (inputs, outputs), (input, output), cell)?))
+            Some((cell, departure(asked, index, (inputs, outputs), (input, output), cell)?))
         });
         let nearby = measured.min_by_key(|(_, departure)| departure.count());
         let (cell, leaves) = match nearby {
             Some((cell, leaves)) if leaves.count() <= 1 => (cell, leaves),
-            _ => nearby
-                .into_iter()
-                .chain(anywhere(question, (input, output)))
-                .min_by_key(|(_, it)| it.count())?,
+            _ => {
+                nearby.into_iter().chain(anywhere(asked, (input, output))).min_by_key(|(_, it)| it.count())?
+            }
         };
-        Some(Nearest { rule: question.policy.entries.get(cell.position as usize)?.id, leaves })
+        Some(Nearest { rule: asked.policy.entries.get(cell.position as usize)?.id, leaves })
     }
 }
 
 /// In what a pair leaves the rule of a cell, at the scopes of that cell.
 fn departure(
-    question: &Question<'_>,
+    asked: &Asked<'_>,
     index: &Index,
     (inputs, outputs): (ScopeId, ScopeId),
     (input, output): (&Resource, &Resource),
     cell: &Cell,
 ) -> Option<Departure> {
-    let entry = question.policy.entries.get(cell.position as usize)?;
+    let entry = asked.policy.entries.get(cell.position as usize)?;
     let covers = |region: Option<&Region>, resource| region.is_some_and(|region| region.covers(resource));
     Some(Departure {
         input: Outside::unless(covers(index.inputs.region(inputs), input)),
         output: Outside::unless(covers(index.outputs.region(outputs), output)),
-        effects: question.flow.effects().minus(cell.effects),
-        taint: question.flow.taint().minus(cell.taint),
-        server: Outside::unless(entry.rule.binding.admits(question.server)),
+        effects: asked.flow.effects().minus(cell.effects),
+        taint: asked.flow.taint().minus(cell.taint),
+        server: Outside::unless(entry.rule.binding.admits(asked.server)),
     })
 }
 
 /// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the nearest.
 fn anywhere<'q>(
-    question: &'q Question<'_>,
+    asked: &'q Asked<'_>,
     pair: (&'q Resource, &'q Resource),
 ) -> impl Iterator<Item = (&'q Cell, Departure)> {
-    let policy = question.policy;
-    let cells = policy.allows.cells().filter(|cell| cell.holds(question.now)).take(NEIGHBOURS * 4);
+    let policy = asked.policy;
+    let cells = policy.allows.cells().filter(|cell| cell.holds(asked.now)).take(NEIGHBOURS * 4);
     cells.filter_map(move |cell| {
         let entry = policy.entries.get(cell.position as usize)?;
-        Some((cell, Departure::of(&entry.rule, question.flow, pair, question.server, policy.topology())))
+        Some((cell, Departure::of(&entry.rule, asked.flow, pair, asked.server, policy.topology())))
     })
 }

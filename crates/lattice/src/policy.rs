@@ -2,6 +2,9 @@
 
 use alloc::vec::Vec;
 
+use jiff::Timestamp;
+
+use crate::flow::{Flow, Server};
 use crate::index::Index;
 use crate::rule::{Action, Lifetime};
 use crate::ruleset::{Entry, RuleId, Ruleset};
@@ -14,7 +17,18 @@ pub struct Policy {
     pub(crate) entries: Vec<Entry>,
     pub(crate) allows: Index,
     pub(crate) denies: Index,
+    /// Whether some allow is for one call only.
+    pub(crate) has_single_use: bool,
     topology: Topology,
+}
+
+/// One flow of a call, put to a policy at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'q> {
+    pub(crate) policy: &'q Policy,
+    pub(crate) flow: &'q Flow,
+    pub(crate) server: &'q Server,
+    pub(crate) now: Timestamp,
 }
 
 impl Policy {
@@ -36,7 +50,8 @@ impl Policy {
             Index::build(numbered.filter(move |(_, rule)| rule.action == action), topology)
         };
         let (allows, denies) = (of(Action::Allow), of(Action::Deny));
-        Policy { entries, allows, denies, topology: topology.clone() }
+        let has_single_use = entries.iter().any(|entry| entry.rule.lifetime == Lifetime::Once);
+        Policy { entries, allows, denies, has_single_use, topology: topology.clone() }
     }
 
     /// The session's layout that the rules were indexed for.

@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 
 use jiff::Timestamp;
 
-use crate::decide::{Decision, Ground, Judgement};
 use crate::flow::{Call, Flow, Server};
+use crate::judgement::{Decision, Ground, Judgement};
 use crate::policy::Policy;
 use crate::region::Region;
 use crate::resource::Resource;

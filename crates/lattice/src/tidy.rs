@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 use jiff::Timestamp;
 
 use crate::absorb::may_contradict;
-use crate::decide::Decision;
 use crate::flow::Call;
+use crate::judgement::Decision;
 use crate::policy::Policy;
 use crate::region::Region;
 use crate::rule::{Action, Lifetime, Rule};

@@ -5,21 +5,14 @@ use core::cmp::Reverse;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use smallvec::SmallVec;
 
-use super::trie::Trie;
+use super::trie::{Matches, ScopeId, Trie};
 use crate::flags::{Effects, Realms};
 use crate::name::Stars;
 use crate::region::Region;
 use crate::resource::{Reach, Resource};
 use crate::scope::{Network, Scope};
 use crate::topology::Topology;
-
-/// The number of a scope. A scope inside another has the lower number.
-pub(crate) type ScopeId = u32;
-
-/// Scopes around a resource, the narrower first.
-pub(crate) type Matches = SmallVec<[ScopeId; 16]>;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {

@@ -16,11 +16,16 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{HashMap, HashTable};
 use smallvec::SmallVec;
 
-use super::places::{Matches, ScopeId};
 use crate::flags::Effects;
 use crate::glob;
 use crate::name::Stars;
 use crate::pattern::{Depth, Pattern, Segment};
+
+/// The number of a scope. A scope inside another has the lower number.
+pub(crate) type ScopeId = u32;
+
+/// Scopes around a resource, the narrower first.
+pub(crate) type Matches = SmallVec<[ScopeId; 16]>;
 
 type NodeId = u32;
 const ROOT: NodeId = 0;
