@@ -77,10 +77,11 @@ fn canonical(name: &str) -> String {
 
 /// A string, or a list of them, or nothing.
 fn strings(value: &Value) -> Vec<String> {
-    match value {
-        Value::Null => Vec::new(),
-        Value::String(text) => vec![text.clone()],
-        _ => value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().into()).collect(),
+    let list = || value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().into()).collect();
+    match value.as_str() {
+        Some(text) => vec![text.into()],
+        None if value.is_null() => Vec::new(),
+        None => list(),
     }
 }
 

@@ -51,7 +51,7 @@ fn the_engine_agrees_with_the_naive_evaluator() {
     }
     let tally = tally.into_inner();
     let judged: usize = tally.values().sum();
-    assert!(judged >= POLICIES as usize * CALLS, "only {judged} pairs were judged");
+    assert!(judged >= config(POLICIES).cases as usize * CALLS, "only {judged} pairs were judged");
     for verdict in [Verdict::Permit, Verdict::Deny, Verdict::Conflict, Verdict::Uncovered] {
         let share = tally.get(&verdict).copied().unwrap_or(0) * 100;
         assert!(share >= 2 * judged, "{verdict:?} is too rare among {judged} pairs: {tally:?}");

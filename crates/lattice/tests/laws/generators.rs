@@ -12,33 +12,33 @@ use proptest::sample::select;
 use proptest::test_runner::Config;
 
 /// The session that policies are compiled for.
-pub const SESSION: &str = "s1";
+pub(crate) const SESSION: &str = "s1";
 
 /// The time at which calls are decided.
-pub fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     "2026-03-06T18:40:00Z".parse().unwrap()
 }
 
 /// Property tests with this many cases, or with as many as `PROPTEST_CASES` says. Seeds of failures are not kept: a
 /// failure found becomes a test.
-pub fn config(cases: u32) -> Config {
+pub(crate) fn config(cases: u32) -> Config {
     let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     Config { cases: wanted.unwrap_or(cases), failure_persistence: None, ..Config::default() }
 }
 
 /// A topology as it was put together, which the engine's own type does not tell.
 #[derive(Clone, Debug, Default)]
-pub struct Layout {
-    pub workspace: Option<&'static str>,
-    pub targets: Vec<&'static str>,
-    pub internal: Vec<&'static str>,
-    pub external: Vec<&'static str>,
+pub(crate) struct Layout {
+    pub(crate) workspace: Option<&'static str>,
+    pub(crate) targets: Vec<&'static str>,
+    pub(crate) internal: Vec<&'static str>,
+    pub(crate) external: Vec<&'static str>,
 }
 
 impl Layout {
-    pub fn topology(&self) -> Topology {
+    pub(crate) fn topology(&self) -> Topology {
         let mut topology = Topology::new();
-        for path in self.workspace {
+        if let Some(path) = self.workspace {
             topology.set_workspace(path).unwrap();
         }
         for path in &self.targets {
@@ -54,7 +54,7 @@ impl Layout {
     }
 }
 
-pub fn layout() -> impl Strategy<Value = Layout> {
+pub(crate) fn layout() -> impl Strategy<Value = Layout> {
     let office = Layout {
         workspace: Some("/a"),
         targets: vec!["/a/a.pdf", "/x/b"],
@@ -129,7 +129,7 @@ fn network_name(segments: BoxedStrategy<String>) -> impl Strategy<Value = String
 }
 
 /// The text of a pattern, wild or not.
-pub fn pattern_text() -> impl Strategy<Value = String> {
+pub(crate) fn pattern_text() -> impl Strategy<Value = String> {
     let rare = vec![
         "mailto:*@acme.com",
         "mailto:*@*.acme.com",
@@ -168,11 +168,11 @@ fn below(name: String) -> String {
     }
 }
 
-pub fn pattern() -> impl Strategy<Value = Pattern> {
+pub(crate) fn pattern() -> impl Strategy<Value = Pattern> {
     pattern_text().prop_map(|text| Pattern::parse(&text).unwrap())
 }
 
-pub fn network() -> impl Strategy<Value = Network> {
+pub(crate) fn network() -> impl Strategy<Value = Network> {
     select(vec![Network::Internal, Network::External])
 }
 
@@ -183,7 +183,7 @@ const CROSSING: [&str; 14] = [
 ];
 
 /// Scopes that an allow may have.
-pub fn scope() -> impl Strategy<Value = Scope> {
+pub(crate) fn scope() -> impl Strategy<Value = Scope> {
     let crossing = select(&CROSSING[..]).prop_map(|text| Scope::Named(Pattern::parse(text).unwrap()));
     let named = (pattern(), option::weighted(0.4, network())).prop_map(|(pattern, network)| {
         let within = network.and_then(|network| Scope::within(pattern.clone(), network));
@@ -201,21 +201,21 @@ pub fn scope() -> impl Strategy<Value = Scope> {
 }
 
 /// Scopes of every kind.
-pub fn any_scope() -> impl Strategy<Value = Scope> {
+pub(crate) fn any_scope() -> impl Strategy<Value = Scope> {
     prop_oneof![10 => scope(), 1 => Just(Scope::Anywhere)]
 }
 
 /// A resource before it is known in which session it is used.
 #[derive(Clone, Debug)]
-pub struct Use {
-    pub name: String,
-    pub reach: Reach,
+pub(crate) struct Use {
+    pub(crate) name: String,
+    pub(crate) reach: Reach,
     /// Realms that disagree with the topology: something made public, or not placed at all.
-    pub realms: Option<Realms>,
+    pub(crate) realms: Option<Realms>,
 }
 
 impl Use {
-    pub fn resource(&self, topology: &Topology) -> Resource {
+    pub(crate) fn resource(&self, topology: &Topology) -> Resource {
         match self.realms {
             Some(realms) => Resource::new(&self.name, self.reach, realms).unwrap(),
             None => topology.resource(&self.name, self.reach).unwrap(),
@@ -223,7 +223,7 @@ impl Use {
     }
 }
 
-pub fn usage() -> impl Strategy<Value = Use> {
+pub(crate) fn usage() -> impl Strategy<Value = Use> {
     let realms =
         option::weighted(0.15, select(vec![Realm::Internal.into(), Realm::External.into(), Realms::NETWORK]));
     let starred = select(vec!["/a/*", "/a/a*", "/*b", "/a/b/*.pdf"]).prop_map(String::from);
@@ -251,7 +251,7 @@ pub fn usage() -> impl Strategy<Value = Use> {
     (reached, realms).prop_map(|((name, reach), realms)| Use { name, reach, realms })
 }
 
-pub fn effects() -> impl Strategy<Value = Effects> {
+pub(crate) fn effects() -> impl Strategy<Value = Effects> {
     // Reading and writing are what most calls and rules are about.
     let one =
         select(vec![Effect::Read, Effect::Read, Effect::Write, Effect::Write, Effect::Del, Effect::Exec]);
@@ -262,7 +262,7 @@ pub fn effects() -> impl Strategy<Value = Effects> {
 }
 
 /// The members of `all` whose bit is set.
-pub fn flags<T: Copy, S: FromIterator<T>>(bits: usize, all: &[T]) -> S {
+pub(crate) fn flags<T: Copy, S: FromIterator<T>>(bits: usize, all: &[T]) -> S {
     all.iter()
         .enumerate()
         .filter(|(position, _)| bits & (1 << position) != 0)
@@ -270,11 +270,11 @@ pub fn flags<T: Copy, S: FromIterator<T>>(bits: usize, all: &[T]) -> S {
         .collect()
 }
 
-pub fn taint() -> impl Strategy<Value = Taint> {
+pub(crate) fn taint() -> impl Strategy<Value = Taint> {
     prop_oneof![3 => Just(Taint::EMPTY), 1 => (0_usize..4).prop_map(|bits| flags(bits, Label::ALL))]
 }
 
-pub fn server() -> impl Strategy<Value = Server> {
+pub(crate) fn server() -> impl Strategy<Value = Server> {
     let standing = select(vec![Standing::Known, Standing::Known, Standing::Derived]);
     (select(vec!["files", "mail", "odd"]), standing)
         .prop_map(|(name, standing)| Server { name: name.into(), standing })
@@ -293,7 +293,7 @@ fn lifetime() -> impl Strategy<Value = Lifetime> {
     ]
 }
 
-pub fn allow() -> impl Strategy<Value = Rule> {
+pub(crate) fn allow() -> impl Strategy<Value = Rule> {
     let effects = prop_oneof![1 => effects(), 1 => Just(Effects::ALL)];
     let taint = prop_oneof![2 => taint(), 1 => Just(Taint::ALL)];
     let lifetime = prop_oneof![3 => lifetime(), 1 => Just(Lifetime::Once)];
@@ -305,7 +305,7 @@ pub fn allow() -> impl Strategy<Value = Rule> {
     )
 }
 
-pub fn deny() -> impl Strategy<Value = Rule> {
+pub(crate) fn deny() -> impl Strategy<Value = Rule> {
     let side = || prop_oneof![3 => vec(any_scope(), 1..3), 1 => Just(vec![Scope::Anywhere])];
     (side(), side(), taint(), effects(), lifetime()).prop_map(
         |(inputs, outputs, taint, effects, lifetime)| Rule {
@@ -315,12 +315,12 @@ pub fn deny() -> impl Strategy<Value = Rule> {
     )
 }
 
-pub fn rule() -> impl Strategy<Value = Rule> {
+pub(crate) fn rule() -> impl Strategy<Value = Rule> {
     prop_oneof![3 => allow(), 2 => deny()]
 }
 
 /// Rules whose places cross, about everything else: so that allows and denies often contradict each other.
-pub fn crossing_rule() -> impl Strategy<Value = Rule> {
+pub(crate) fn crossing_rule() -> impl Strategy<Value = Rule> {
     let side = || vec(select(&CROSSING[..10]), 1..3);
     let binding = prop_oneof![3 => Just(Binding::Unbound), 1 => binding()];
     let lifetime = prop_oneof![5 => lifetime(), 1 => Just(Lifetime::Once)];
@@ -343,7 +343,7 @@ pub fn crossing_rule() -> impl Strategy<Value = Rule> {
 }
 
 /// Calls at the places where those rules cross.
-pub fn crossing_plan() -> impl Strategy<Value = Plan> {
+pub(crate) fn crossing_plan() -> impl Strategy<Value = Plan> {
     let usage = (
         select(vec!["/a/b", "/a/ab", "/ab/b", "/a/b/x", "/a/a", "/a"]),
         select(vec![Reach::One, Reach::One, Reach::One, Reach::Names, Reach::Subtree]),
@@ -357,13 +357,13 @@ pub fn crossing_plan() -> impl Strategy<Value = Plan> {
 
 /// A call before it is known in which session it is made.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub server: Server,
-    pub flows: Vec<(Vec<Use>, Vec<Use>, Taint, Effects)>,
+pub(crate) struct Plan {
+    pub(crate) server: Server,
+    pub(crate) flows: Vec<(Vec<Use>, Vec<Use>, Taint, Effects)>,
 }
 
 impl Plan {
-    pub fn call(&self, topology: &Topology) -> Call {
+    pub(crate) fn call(&self, topology: &Topology) -> Call {
         let place = |uses: &[Use]| uses.iter().map(|each| each.resource(topology)).collect();
         let flow = |(inputs, outputs, taint, effects): &(Vec<Use>, Vec<Use>, Taint, Effects)| {
             Flow::new(place(inputs), place(outputs), *taint, *effects).unwrap()
@@ -372,14 +372,9 @@ impl Plan {
     }
 }
 
-pub fn plan() -> impl Strategy<Value = Plan> {
+pub(crate) fn plan() -> impl Strategy<Value = Plan> {
     let side = || prop_oneof![4 => vec(usage(), 1), 1 => vec(usage(), 2)];
     let flow = (side(), side(), taint(), effects()).boxed();
     let flows = prop_oneof![5 => vec(flow.clone(), 1), 1 => vec(flow, 2)];
     (server(), flows).prop_map(|(server, flows)| Plan { server, flows })
-}
-
-/// Whether a rule allows.
-pub fn is_allow(rule: &Rule) -> bool {
-    rule.action == Action::Allow
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A set of names, by the text that describes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Language {
+pub(crate) enum Language {
     /// The pattern that reads so.
     Pattern(String),
     /// This name, every character for itself.
@@ -21,7 +21,7 @@ pub enum Language {
 
 /// Compares languages and remembers the answers.
 #[derive(Default)]
-pub struct Languages {
+pub(crate) struct Languages {
     numbers: HashMap<Language, usize>,
     automata: Vec<Automaton>,
     contained: HashMap<(usize, usize), bool>,
@@ -30,10 +30,10 @@ pub struct Languages {
 
 /// A language that [`Languages`] knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct LanguageId(usize);
+pub(crate) struct LanguageId(usize);
 
 impl Languages {
-    pub fn number(&mut self, language: Language) -> LanguageId {
+    pub(crate) fn number(&mut self, language: Language) -> LanguageId {
         let automata = &mut self.automata;
         LanguageId(*self.numbers.entry(language).or_insert_with_key(|language| {
             automata.push(Automaton::of(language));
@@ -42,7 +42,7 @@ impl Languages {
     }
 
     /// Whether every name of `inner` is one of `outer`.
-    pub fn contains(&mut self, outer: LanguageId, inner: LanguageId) -> bool {
+    pub(crate) fn contains(&mut self, outer: LanguageId, inner: LanguageId) -> bool {
         let automata = &self.automata;
         *self
             .contained
@@ -51,7 +51,7 @@ impl Languages {
     }
 
     /// Whether some name is in both.
-    pub fn overlaps(&mut self, left: LanguageId, right: LanguageId) -> bool {
+    pub(crate) fn overlaps(&mut self, left: LanguageId, right: LanguageId) -> bool {
         let automata = &self.automata;
         *self
             .overlapping

@@ -6,6 +6,10 @@
     clippy::indexing_slicing,
     reason = "a test fails by panicking"
 )]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the engine does no I/O; its tests read traces and how long to run"
+)]
 
 mod consentbench;
 mod differential;

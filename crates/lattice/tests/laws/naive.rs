@@ -18,7 +18,7 @@ struct Piece {
 
 /// What a scope means in a session.
 #[derive(Clone, Debug)]
-pub struct Meaning {
+pub(crate) struct Meaning {
     pieces: Vec<Piece>,
     everything: bool,
     /// Whether a deny on it also looks at the realm of what is used.
@@ -26,20 +26,20 @@ pub struct Meaning {
 }
 
 /// Scopes, and how they lie to each other and to resources, in one session.
-pub struct Places<'n> {
-    pub languages: &'n mut Languages,
+pub(crate) struct Places<'n> {
+    pub(crate) languages: &'n mut Languages,
     layout: &'n Layout,
 }
 
 impl Meaning {
     /// Whether it is names that count only as far out as is said.
-    pub fn is_within(&self) -> bool {
+    pub(crate) fn is_within(&self) -> bool {
         self.by_realm && self.pieces.iter().any(|piece| piece.names.is_some())
     }
 }
 
 impl<'n> Places<'n> {
-    pub fn new(languages: &'n mut Languages, layout: &'n Layout) -> Places<'n> {
+    pub(crate) fn new(languages: &'n mut Languages, layout: &'n Layout) -> Places<'n> {
         Places { languages, layout }
     }
 
@@ -51,7 +51,7 @@ impl<'n> Places<'n> {
         self.languages.number(Language::Pattern(text.into()))
     }
 
-    pub fn meaning(&mut self, scope: &Scope) -> Meaning {
+    pub(crate) fn meaning(&mut self, scope: &Scope) -> Meaning {
         let local = |names| Piece { names: Some(names), realms: Realm::Local.into() };
         let everything = *scope == Scope::Anywhere;
         let by_realm = matches!(scope, Scope::Within(..) | Scope::Net(_));
@@ -115,7 +115,7 @@ impl<'n> Places<'n> {
         })
     }
 
-    pub fn covers(&mut self, scope: &Meaning, resource: &Resource) -> bool {
+    pub(crate) fn covers(&mut self, scope: &Meaning, resource: &Resource) -> bool {
         let extent = self.extent(resource);
         scope.pieces.iter().any(|piece| {
             resource.realms().is_subset(piece.realms)
@@ -123,7 +123,7 @@ impl<'n> Places<'n> {
         })
     }
 
-    pub fn catches(&mut self, scope: &Meaning, resource: &Resource) -> bool {
+    pub(crate) fn catches(&mut self, scope: &Meaning, resource: &Resource) -> bool {
         let extent = self.extent(resource);
         let exactly = self.languages.number(Language::Exactly(resource.name().to_string()));
         scope.everything
@@ -139,7 +139,7 @@ impl<'n> Places<'n> {
     }
 
     /// Piece by piece, as `region.rs` documents it.
-    pub fn contains(&mut self, outer: &Meaning, inner: &Meaning) -> bool {
+    pub(crate) fn contains(&mut self, outer: &Meaning, inner: &Meaning) -> bool {
         outer.everything
             || (!inner.everything
                 && inner.pieces.iter().all(|inner| {
@@ -183,12 +183,12 @@ fn spelled(entry: &str, like: &Pattern) -> Vec<String> {
 }
 
 /// One rule at one pair of its scopes.
-pub struct Tagged {
-    pub rule: RuleId,
-    pub action: Action,
-    pub once: bool,
-    pub input: Meaning,
-    pub output: Meaning,
+pub(crate) struct Tagged {
+    pub(crate) rule: RuleId,
+    pub(crate) action: Action,
+    pub(crate) once: bool,
+    pub(crate) input: Meaning,
+    pub(crate) output: Meaning,
     taint: Taint,
     effects: Effects,
     binding: Binding,
@@ -196,16 +196,16 @@ pub struct Tagged {
 
 /// One pair of a call.
 #[derive(Clone, Copy)]
-pub struct Pair<'c> {
-    pub input: &'c Resource,
-    pub output: &'c Resource,
-    pub taint: Taint,
-    pub effects: Effects,
-    pub server: &'c Server,
+pub(crate) struct Pair<'c> {
+    pub(crate) input: &'c Resource,
+    pub(crate) output: &'c Resource,
+    pub(crate) taint: Taint,
+    pub(crate) effects: Effects,
+    pub(crate) server: &'c Server,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     Permit,
     Deny,
     Conflict,
@@ -213,13 +213,13 @@ pub enum Verdict {
 }
 
 /// The rules of a session, one by one.
-pub struct Naive<'n> {
-    pub places: Places<'n>,
-    pub rules: Vec<Tagged>,
+pub(crate) struct Naive<'n> {
+    pub(crate) places: Places<'n>,
+    pub(crate) rules: Vec<Tagged>,
 }
 
 impl<'n> Naive<'n> {
-    pub fn new(entries: &[Entry], mut places: Places<'n>) -> Naive<'n> {
+    pub(crate) fn new(entries: &[Entry], mut places: Places<'n>) -> Naive<'n> {
         let mut rules = Vec::new();
         for Entry { id, rule } in entries.iter().filter(|entry| holds(&entry.rule)) {
             for input in &rule.boundary.inputs {
@@ -241,7 +241,7 @@ impl<'n> Naive<'n> {
     }
 
     /// The positions of the rules that cover or catch a pair.
-    pub fn about(&mut self, pair: &Pair<'_>) -> Vec<usize> {
+    pub(crate) fn about(&mut self, pair: &Pair<'_>) -> Vec<usize> {
         let (places, rules) = (&mut self.places, &self.rules);
         let is_about = |rule: &Tagged| match rule.action {
             Action::Allow => departure(places, rule, pair) == Departure::default(),
@@ -257,20 +257,20 @@ impl<'n> Naive<'n> {
     }
 
     /// In what a pair leaves each allow, with the allow's name.
-    pub fn departures(&mut self, pair: &Pair<'_>) -> Vec<(RuleId, Departure)> {
+    pub(crate) fn departures(&mut self, pair: &Pair<'_>) -> Vec<(RuleId, Departure)> {
         let (places, rules) = (&mut self.places, &self.rules);
         let allows = rules.iter().filter(|rule| rule.action == Action::Allow);
         allows.map(|rule| (rule.rule, departure(places, rule, pair))).collect()
     }
 
     /// The elements of `about` that no other beats.
-    pub fn frontier(&mut self, about: &[usize]) -> Vec<usize> {
-        let unbeaten = |mine: &usize| !about.iter().any(|other| self.beats(&(*other), mine));
+    pub(crate) fn frontier(&mut self, about: &[usize]) -> Vec<usize> {
+        let unbeaten = |mine: &usize| !about.iter().any(|other| self.beats(*other, *mine));
         about.iter().copied().filter(unbeaten).collect()
     }
 
-    fn beats(&mut self, winner: &usize, loser: &usize) -> bool {
-        let (places, winner, loser) = (&mut self.places, &self.rules[*winner], &self.rules[*loser]);
+    fn beats(&mut self, winner: usize, loser: usize) -> bool {
+        let (places, winner, loser) = (&mut self.places, &self.rules[winner], &self.rules[loser]);
         let inside =
             places.contains(&loser.input, &winner.input) && places.contains(&loser.output, &winner.output);
         let around =
@@ -292,7 +292,7 @@ impl<'n> Naive<'n> {
     }
 
     /// The rule of consensus over the frontier.
-    pub fn verdict(&mut self, about: &[usize]) -> Verdict {
+    pub(crate) fn verdict(&mut self, about: &[usize]) -> Verdict {
         let frontier = self.frontier(about);
         let any = |action| frontier.iter().any(|position| self.rules[*position].action == action);
         match (any(Action::Allow), any(Action::Deny)) {

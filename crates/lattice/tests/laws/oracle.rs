@@ -6,38 +6,38 @@ use std::collections::BTreeSet;
 
 /// One side of a step.
 #[derive(Clone, Debug)]
-pub struct Side {
-    pub class: String,
-    pub resources: Vec<String>,
+pub(crate) struct Side {
+    pub(crate) class: String,
+    pub(crate) resources: Vec<String>,
 }
 
 /// What the simulated user answers if a step asks.
 #[derive(Clone, Debug, Default)]
-pub struct Grant {
-    pub input: Option<String>,
-    pub output: Option<String>,
-    pub effects: Option<BTreeSet<String>>,
-    pub tainted: Option<bool>,
+pub(crate) struct Grant {
+    pub(crate) input: Option<String>,
+    pub(crate) output: Option<String>,
+    pub(crate) effects: Option<BTreeSet<String>>,
+    pub(crate) tainted: Option<bool>,
     /// Empty for any resource of the class.
-    pub input_patterns: Vec<String>,
-    pub output_patterns: Vec<String>,
+    pub(crate) input_patterns: Vec<String>,
+    pub(crate) output_patterns: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Step {
-    pub server: String,
-    pub input: Side,
-    pub output: Side,
-    pub effects: BTreeSet<String>,
-    pub sensitive: bool,
-    pub payload: bool,
-    pub violates: bool,
-    pub must_ask: bool,
-    pub grant: Grant,
+pub(crate) struct Step {
+    pub(crate) server: String,
+    pub(crate) input: Side,
+    pub(crate) output: Side,
+    pub(crate) effects: BTreeSet<String>,
+    pub(crate) sensitive: bool,
+    pub(crate) payload: bool,
+    pub(crate) violates: bool,
+    pub(crate) must_ask: bool,
+    pub(crate) grant: Grant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Expected {
+pub(crate) enum Expected {
     Allow,
     Ask,
     Deny,
@@ -45,17 +45,17 @@ pub enum Expected {
 
 /// A rule that the simulated user granted.
 #[derive(Clone, Debug)]
-pub struct Granted {
-    pub input: String,
-    pub output: String,
-    pub effects: BTreeSet<String>,
-    pub tainted: bool,
-    pub input_patterns: Vec<String>,
-    pub output_patterns: Vec<String>,
+pub(crate) struct Granted {
+    pub(crate) input: String,
+    pub(crate) output: String,
+    pub(crate) effects: BTreeSet<String>,
+    pub(crate) tainted: bool,
+    pub(crate) input_patterns: Vec<String>,
+    pub(crate) output_patterns: Vec<String>,
 }
 
 #[derive(Default)]
-pub struct Oracle {
+pub(crate) struct Oracle {
     rules: Vec<Granted>,
     tainted: BTreeSet<String>,
     context_is_tainted: bool,
@@ -63,14 +63,14 @@ pub struct Oracle {
 
 /// What the oracle says about a step, and the rule that it adds.
 #[derive(Debug)]
-pub struct Ruling {
-    pub expected: Expected,
-    pub tainted: bool,
-    pub granted: Option<Granted>,
+pub(crate) struct Ruling {
+    pub(crate) expected: Expected,
+    pub(crate) tainted: bool,
+    pub(crate) granted: Option<Granted>,
 }
 
 impl Oracle {
-    pub fn rule(&mut self, step: &Step) -> Ruling {
+    pub(crate) fn rule(&mut self, step: &Step) -> Ruling {
         let tainted = self.taint(step);
         let (expected, granted) = match (step.violates, step.must_ask) {
             (true, _) => (Expected::Deny, None),
