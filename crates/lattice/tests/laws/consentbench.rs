@@ -66,8 +66,8 @@ fn topology(trace: &Value) -> Topology {
     topology
 }
 
-/// A name as the engine takes it. Empty segments are legal inside a URL, and which of `a//b` and `a/b` is meant is for
-/// whoever names resources to settle; the facts do not distinguish them.
+/// A name as the engine takes it. Empty segments are legal inside a URL, and which of `a//b` and `a/b` is
+/// meant is for whoever names resources to settle; the facts do not distinguish them.
 fn canonical(name: &str) -> String {
     let path = name.find("://").map_or(0, |at| at + "://".len());
     let (head, rest) = name.split_at(path);
@@ -176,7 +176,8 @@ fn replay(topology: &Topology, steps: &[Step]) -> Vec<(usize, String)> {
     for (number, step) in steps.iter().enumerate() {
         let ruling = oracle.rule(step);
         let call = call(step, ruling.tainted);
-        // Invariants are no rules of the frontier, so what they refuse or ask about is not for this engine to say.
+        // Invariants are no rules of the frontier, so what they refuse or ask about is not for this engine to
+        // say.
         if !step.violates && !step.must_ask {
             let expected = if ruling.expected == Expected::Allow { Decision::Permit } else { Decision::Ask };
             let judgement = Policy::compile(&rules, topology, SESSION).decide(&call, now());
@@ -286,8 +287,8 @@ fn side() -> impl Strategy<Value = (Side, Vec<String>, Option<String>)> {
             "intnet" => option::of(Just("extnet")).boxed(),
             _ => Just(None).boxed(),
         };
-        // One resource a side: the engine lets each pair be covered by a rule of its own, the oracle wants one rule for
-        // all. A pattern narrows the class that was asked about, so a widened grant has none.
+        // One resource a side: the engine lets each pair be covered by a rule of its own, the oracle wants
+        // one rule for all. A pattern narrows the class that was asked about, so a widened grant has none.
         (subsequence(names, names.len().min(1)), subsequence(patterns, 0..=patterns.len().min(2)), wider)
             .prop_map(move |(names, patterns, wider)| {
                 let patterns = if wider.is_some() { Vec::new() } else { owned(patterns) };

@@ -149,8 +149,8 @@ fn check_ground(naive: &mut Naive<'_>, pair: &Pair<'_>, about: &[usize], ground:
     Ok(())
 }
 
-/// A lasting allow is on the frontier of the lasting rules. One for a single use stands against every deny; which of
-/// several is taken depends on what the call uses up anyway.
+/// A lasting allow is on the frontier of the lasting rules. One for a single use stands against every deny;
+/// which of several is taken depends on what the call uses up anyway.
 fn check_allow(naive: &mut Naive<'_>, about: &[usize], allow: RuleId) -> TestCaseResult {
     let is_deny = |rule: &Tagged| rule.action == Action::Deny;
     let mut considered = about.to_vec();
@@ -170,8 +170,8 @@ fn check_allow(naive: &mut Naive<'_>, about: &[usize], allow: RuleId) -> TestCas
     Ok(())
 }
 
-/// A deny is on the frontier. Names with and without `within` can lie in the same place and yet catch differently;
-/// then it is enough that no allow is narrower.
+/// A deny is on the frontier. Names with and without `within` can lie in the same place and yet catch
+/// differently; then it is enough that no allow is narrower.
 fn check_deny(naive: &mut Naive<'_>, about: &[usize], deny: RuleId) -> TestCaseResult {
     let mut considered = about.to_vec();
     if naive.rules.iter().any(|rule| rule.input.is_within() || rule.output.is_within()) {

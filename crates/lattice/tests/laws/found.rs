@@ -33,7 +33,8 @@ fn a_single_use_allow_can_be_narrower_than_a_deny() {
 
 #[test]
 fn no_more_single_use_rules_are_used_up_than_all_pairs_need() {
-    // The first input alone would be permitted by the first rule; the second needs the other, which serves both.
+    // The first input alone would be permitted by the first rule; the second needs the other, which serves
+    // both.
     let rules = "allow read from /p/a to ctxt once\nallow read from /p/** to ctxt once";
     let judgement = decide(rules, &Topology::new(), &["/p/a", "/p/b"], ("ctxt", Reach::One), Effect::Read);
     assert_eq!(judgement.decision, Decision::Permit);

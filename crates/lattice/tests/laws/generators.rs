@@ -19,8 +19,8 @@ pub(crate) fn now() -> Timestamp {
     "2026-03-06T18:40:00Z".parse().unwrap()
 }
 
-/// Property tests with this many cases, or with as many as `PROPTEST_CASES` says. Seeds of failures are not kept: a
-/// failure found becomes a test.
+/// Property tests with this many cases, or with as many as `PROPTEST_CASES` says. Seeds of failures are not
+/// kept: a failure found becomes a test.
 pub(crate) fn config(cases: u32) -> Config {
     let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     Config { cases: wanted.unwrap_or(cases), failure_persistence: None, ..Config::default() }
@@ -281,7 +281,8 @@ pub(crate) fn server() -> impl Strategy<Value = Server> {
 }
 
 fn binding() -> impl Strategy<Value = Binding> {
-    prop_oneof![3 => Just(Binding::Unbound), 2 => server().prop_map(|server| Binding::granted_through(&server))]
+    let granted = server().prop_map(|server| Binding::granted_through(&server));
+    prop_oneof![3 => Just(Binding::Unbound), 2 => granted]
 }
 
 fn lifetime() -> impl Strategy<Value = Lifetime> {

@@ -1,8 +1,8 @@
 //! Patterns as sets of texts: an automaton for each, compared letter by letter.
 //!
-//! It knows nothing of segments as the engine does, and shares no code with it. A state of a comparison is the set
-//! of places in each of the two texts that could have been reached. The letters tried are those of the two texts,
-//! the slash, and one that neither knows.
+//! It knows nothing of segments as the engine does, and shares no code with it. A state of a comparison is
+//! the set of places in each of the two texts that could have been reached. The letters tried are those of
+//! the two texts, the slash, and one that neither knows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -162,7 +162,8 @@ fn split(text: &str) -> (&str, &str) {
     }
 }
 
-/// Whether there is a name for which `wanted` is true of whether the two accept it. Names have no empty segments.
+/// Whether there is a name for which `wanted` is true of whether the two accept it. Names have no empty
+/// segments.
 fn found(left: &Automaton, right: &Automaton, wanted: impl Fn(bool, bool) -> bool) -> bool {
     if left.head != right.head {
         return wanted(false, true);

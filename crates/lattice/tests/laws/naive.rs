@@ -162,7 +162,8 @@ fn reach_of(network: Network) -> Realms {
     }
 }
 
-/// An entry of the topology as patterns with the head of `like`: a domain stands for all its hosts and addresses.
+/// An entry of the topology as patterns with the head of `like`: a domain stands for all its hosts and
+/// addresses.
 fn spelled(entry: &str, like: &Pattern) -> Vec<String> {
     if entry.contains([':', '/']) {
         return vec![entry.into()];

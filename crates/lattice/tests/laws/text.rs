@@ -158,7 +158,11 @@ proptest! {
     }
 
     #[test]
-    fn one_bad_line_and_nothing_is_read(rules in vec(rule(), 1..6), place in any::<Index>(), empty in 0_usize..3) {
+    fn one_bad_line_and_nothing_is_read(
+        rules in vec(rule(), 1..6),
+        place in any::<Index>(),
+        empty in 0_usize..3,
+    ) {
         let mut lines: Vec<String> = rules.iter().map(Rule::to_string).collect();
         let place = place.index(lines.len());
         lines.insert(place, "allow read from /home/u/../v to ctxt".into());

@@ -24,7 +24,8 @@ fn decide(rules: &Ruleset, topology: &Topology, call: &Call) -> Judgement {
     Policy::compile(rules, topology, SESSION).decide(call, now())
 }
 
-/// The grounds of a judgement by their kind. Which of several rules is named may depend on what else there is.
+/// The grounds of a judgement by their kind. Which of several rules is named may depend on what else there
+/// is.
 fn kinds(judgement: &Judgement) -> Vec<(Decision, usize)> {
     judgement.pairs.iter().map(|pair| (pair.ground.decision(), pair.ground.rules().count())).collect()
 }
@@ -85,7 +86,11 @@ proptest! {
     }
 
     #[test]
-    fn a_call_without_flows_is_asked_about(layout in layout(), rules in vec(rule(), 0..6), mut plan in plan()) {
+    fn a_call_without_flows_is_asked_about(
+        layout in layout(),
+        rules in vec(rule(), 0..6),
+        mut plan in plan(),
+    ) {
         plan.flows.clear();
         let topology = layout.topology();
         let judgement = decide(&ruleset(rules), &topology, &plan.call(&topology));
@@ -137,7 +142,8 @@ proptest! {
             for (pair, judged) in pairs(&call).zip(&judgement.pairs) {
                 if let Ground::Covered(rule) = judged.ground {
                     let rule = set.rule(rule).unwrap();
-                    prop_assert!(!covering(rule, &call, pair, &topology).is_empty(), "{rule} does not cover {pair:?}");
+                    let covers = !covering(rule, &call, pair, &topology).is_empty();
+                    prop_assert!(covers, "{rule} does not cover {pair:?}");
                 }
             }
             let all = judgement.pairs.iter().all(|pair| matches!(pair.ground, Ground::Covered(_)));
@@ -206,7 +212,8 @@ proptest! {
             let flows = call.flows.iter().map(|flow| narrower(flow, below, fewer)).collect();
             let inner = Call { server: call.server.clone(), flows };
             if decide(&set, &topology, &call).decision == Decision::Permit {
-                prop_assert_eq!(decide(&set, &topology, &inner).decision, Decision::Permit, "{:?} in {:?}", inner, call);
+                let narrow = decide(&set, &topology, &inner).decision;
+                prop_assert_eq!(narrow, Decision::Permit, "{:?} in {:?}", inner, call);
             }
         }
     }
@@ -221,8 +228,8 @@ proptest! {
                 let named = judgement.pairs.iter().flat_map(|pair| pair.ground.rules()).next().unwrap();
                 prop_assert!(set.revoke(named).is_some(), "{} was revoked before", named);
                 judgement = decide(&set, &topology, &call);
-                let still = judgement.pairs.iter().flat_map(|pair| pair.ground.rules()).any(|rule| rule == named);
-                prop_assert!(!still, "{} was revoked", named);
+                let mut rules = judgement.pairs.iter().flat_map(|pair| pair.ground.rules());
+                prop_assert!(!rules.any(|rule| rule == named), "{} was revoked", named);
             }
         }
     }
@@ -234,7 +241,8 @@ proptest! {
         let mut left = all.clone();
         left.expire(now());
         let is_over = |entry: &Entry| matches!(entry.rule.lifetime, Lifetime::Until(end) if end <= now());
-        let is_elsewhere = |entry: &Entry| matches!(&entry.rule.lifetime, Lifetime::Session(name) if &**name != SESSION);
+        let is_elsewhere =
+            |entry: &Entry| matches!(&entry.rule.lifetime, Lifetime::Session(name) if &**name != SESSION);
         prop_assert!(!left.entries().iter().any(is_over));
         let left: Ruleset = left.entries().iter().filter(|entry| !is_elsewhere(entry)).cloned().collect();
         for call in plans.iter().map(|plan| plan.call(&topology)) {
@@ -249,7 +257,8 @@ proptest! {
         let topology = layout.topology();
         let policy = Policy::compile(&ruleset(rules), &topology, SESSION);
         for call in plans.iter().map(|plan| plan.call(&topology)) {
-            let (all, few) = (policy.decide(&call, now()), decide(&policy.about(&call, now()), &topology, &call));
+            let all = policy.decide(&call, now());
+            let few = decide(&policy.about(&call, now()), &topology, &call);
             prop_assert_eq!(kinds(&all), kinds(&few));
             prop_assert_eq!(all.consumed.is_empty(), few.consumed.is_empty());
         }
@@ -265,7 +274,8 @@ proptest! {
         let parts = rules.iter().flat_map(|rule| scopes(rule).map(move |scopes| part(rule, scopes)));
         let (whole, parts) = (ruleset(rules.clone()), ruleset(parts));
         for call in plans.iter().map(|plan| plan.call(&topology)) {
-            prop_assert_eq!(kinds(&decide(&whole, &topology, &call)), kinds(&decide(&parts, &topology, &call)));
+            let (one, many) = (decide(&whole, &topology, &call), decide(&parts, &topology, &call));
+            prop_assert_eq!(kinds(&one), kinds(&many));
         }
     }
 
