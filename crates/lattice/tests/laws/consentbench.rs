@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::Value;
 
-use crate::generators::{Layout, SESSION, config, now};
+use crate::generators::{Layout, SESSION, config, now, report};
 use crate::oracle::{Expected, Grant, Granted, Oracle, Side, Step};
 
 /// Accounts of the user's own that any session may use.
@@ -243,9 +243,9 @@ fn the_topology_finds_the_classes() {
             }
         }
     }
-    let report = format!("{agreed} of {names} names beyond this machine\n{differing:#?}\n");
-    std::io::Write::write_all(&mut std::io::stdout(), report.as_bytes()).unwrap();
-    assert!(agreed * 100 >= names * 97, "{report}");
+    let found = format!("{agreed} of {names} names beyond this machine\n{differing:#?}");
+    report(&found);
+    assert!(agreed * 100 >= names * 97, "{found}");
 }
 
 fn class_name(class: Class) -> &'static str {

@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseResult, TestError, TestRunner};
 
-use crate::generators::{SESSION, config, crossing_plan, crossing_rule, layout, now, plan, rule};
+use crate::generators::{SESSION, config, crossing_plan, crossing_rule, layout, now, plan, report, rule};
 use crate::language::Languages;
 use crate::naive::{Naive, Pair, Places, Tagged, Verdict};
 
@@ -56,9 +56,7 @@ fn the_engine_agrees_with_the_naive_evaluator() {
         let share = tally.get(&verdict).copied().unwrap_or(0) * 100;
         assert!(share >= 2 * judged, "{verdict:?} is too rare among {judged} pairs: {tally:?}");
     }
-    // To be seen with `--show-output`.
-    std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{judged} pairs judged: {tally:?}\n"))
-        .unwrap();
+    report(&format!("{judged} pairs judged: {tally:?}"));
 }
 
 fn check_call(

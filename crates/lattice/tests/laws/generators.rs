@@ -26,6 +26,12 @@ pub(crate) fn config(cases: u32) -> Config {
     Config { cases: wanted.unwrap_or(cases), failure_persistence: None, ..Config::default() }
 }
 
+/// Says what was measured, to be seen with `--show-output`.
+#[expect(clippy::print_stdout, reason = "the test harness captures what is printed, and nothing else")]
+pub(crate) fn report(found: &str) {
+    println!("{found}");
+}
+
 /// A topology as it was put together, which the engine's own type does not tell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
