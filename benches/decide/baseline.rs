@@ -1,8 +1,8 @@
 //! The same rules and calls for Cedar: a permit or forbid for each rule, a request for each flow.
 //!
-//! Cedar's `*` does not stop at a `/` and its forbids win whatever is narrower, so the two would not always agree.
-//! For the calls measured they have to. What a recursive call reaches cannot be said with `like`, which wants the
-//! pattern in the policy and the text in the request, so `rm -r` has no baseline.
+//! Cedar's `*` does not stop at a `/` and its forbids win whatever is narrower, so the two would not always
+//! agree. For the calls measured they have to. What a recursive call reaches cannot be said with `like`,
+//! which wants the pattern in the policy and the text in the request, so `rm -r` has no baseline.
 
 use std::fmt::Write;
 

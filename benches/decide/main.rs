@@ -1,4 +1,5 @@
-//! How long one decision takes, by what it says and by the number of rules; and how long Cedar takes for the same.
+//! How long one decision takes, by what it says and by the number of rules; and how long Cedar takes for the
+//! same.
 #![allow(
     clippy::indexing_slicing,
     clippy::print_stdout,

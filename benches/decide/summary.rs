@@ -1,7 +1,7 @@
 //! A table of what was measured, made in the same run.
 //!
-//! Criterion's own measurements follow each other, so that on a machine with other things to do two of them may
-//! have met different conditions. Here the batches of all that is compared take turns.
+//! Criterion's own measurements follow each other, so that on a machine with other things to do two of them
+//! may have met different conditions. Here the batches of all that is compared take turns.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -60,8 +60,9 @@ fn decisions(scenes: &[Scene]) -> Vec<f64> {
 
 /// The median for Cedar, and how many times as long it takes.
 ///
-/// A decision of Cedar is long enough to be interrupted by other programs, a batch of Portcullis is not. So for the
-/// ratio Portcullis decides again and again for as long as Cedar does once, and is interrupted as often.
+/// A decision of Cedar is long enough to be interrupted by other programs, a batch of Portcullis is not. So
+/// for the ratio Portcullis decides again and again for as long as Cedar does once, and is interrupted as
+/// often.
 fn compare(baseline: &Baseline, scene: &Scene, decision: f64) -> (f64, f64) {
     let once = time(1, || black_box(baseline).allows());
     let repetitions = (once / decision).ceil() as u32;

@@ -1,7 +1,8 @@
 //! Rules as an office and its projects would have them, and calls that are decided by them.
 //!
-//! Rules come in blocks of twenty, one for each project, so that more rules are more projects. All calls are about
-//! the first project, whose rules are there at every size; the first ten have one more deny than is usual for that.
+//! Rules come in blocks of twenty, one for each project, so that more rules are more projects. All calls are
+//! about the first project, whose rules are there at every size; the first ten have one more deny than is
+//! usual for that.
 
 use std::error::Error;
 use std::fmt::Write;

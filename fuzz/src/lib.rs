@@ -10,8 +10,8 @@
 //! out one ctxt
 //! ```
 //!
-//! Text, so that the corpus can be read and written by people; a line that makes no sense is passed over, so that a
-//! mutation spoils one line and not the whole.
+//! Text, so that the corpus can be read and written by people; a line that makes no sense is passed over, so
+//! that a mutation spoils one line and not the whole.
 
 use jiff::Timestamp;
 use portcullis_lattice::{

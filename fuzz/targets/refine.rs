@@ -1,5 +1,5 @@
-//! Answers to a question become rules: the call they were given for passes, and what is left out as said already, or
-//! tidied away, changes no decision.
+//! Answers to a question become rules: the call they were given for passes, and what is left out as said
+//! already, or tidied away, changes no decision.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any text at all as a rule, a file of rules, a scope or a pattern: what is read is written so that it is read
-//! back, and what is refused is refused with a place that can be shown.
+//! Any text at all as a rule, a file of rules, a scope or a pattern: what is read is written so that it is
+//! read back, and what is refused is refused with a place that can be shown.
 #![no_main]
 
 use std::fmt::{Debug, Display};
@@ -60,7 +60,8 @@ fn refuses_in_place<T>(text: &str, read: Result<T, ParseError>) {
     }
 }
 
-/// An error points at a character of the text it was given, or behind its end, and can be shown on a terminal.
+/// An error points at a character of the text it was given, or behind its end, and can be shown on a
+/// terminal.
 fn check(text: &str, error: &ParseError) {
     assert_eq!(error.text, text, "the error is about another text: {error:?}");
     assert!(error.text.is_char_boundary(error.at), "outside or inside a character: {error:?}");

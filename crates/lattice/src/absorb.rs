@@ -1,10 +1,10 @@
 //! Leaving out what is said already: a rule inside a broader one of the same kind.
 //!
-//! Not every such rule is superfluous. A narrow allow may be what survives a deny, so it is left out only where no
-//! deny is about the same flows, or where the broader one stands at the very same places; then no decision on any call
-//! changes. A deny that comes later may find less to yield to, which is the safe side. A narrow deny may be what
-//! will stop an allow, still to come, that the broad deny yields to. So a deny is left out only where another
-//! stands at the very same places.
+//! Not every such rule is superfluous. A narrow allow may be what survives a deny, so it is left out only
+//! where no deny is about the same flows, or where the broader one stands at the very same places; then no
+//! decision on any call changes. A deny that comes later may find less to yield to, which is the safe side. A
+//! narrow deny may be what will stop an allow, still to come, that the broad deny yields to. So a deny is
+//! left out only where another stands at the very same places.
 
 use alloc::vec::Vec;
 
@@ -125,8 +125,8 @@ impl<'r> Placed<'r> {
     }
 }
 
-/// Whether a use of one resource could be about both regions. Denies catch by name whatever the realm, so realms
-/// are left out of it.
+/// Whether a use of one resource could be about both regions. Denies catch by name whatever the realm, so
+/// realms are left out of it.
 fn may_meet(left: &Region, right: &Region) -> bool {
     let names = |region: &Region| region.parts().iter().map(|part| part.names.clone()).collect::<Vec<_>>();
     names(left).iter().any(|left| {

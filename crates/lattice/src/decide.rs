@@ -1,15 +1,17 @@
 //! DECIDE: what the rules say about a call.
 //!
-//! The frontier of a pair is made of the rules about it with the most specific locations. Written as in the paper
-//! it has to be found by comparing all rules with each other. Two questions give the same answer:
+//! The frontier of a pair is made of the rules about it with the most specific locations. Written as in the
+//! paper it has to be found by comparing all rules with each other. Two questions give the same answer:
 //!
 //! - does an allow *speak*: one with no deny at its locations or inside them?
 //! - does a deny *speak*: one with no allow strictly inside its locations?
 //!
-//! Only allows: permit. Only denies: deny. Both: they are incomparable, ask. Neither: no rule is about it, ask.
+//! Only allows: permit. Only denies: deny. Both: they are incomparable, ask. Neither: no rule is about it,
+//! ask.
 //!
-//! A deny can leave one side open (`deny del from anywhere to /p/journal.md`): that side does not matter to it. Unless
-//! an allow is strictly inside it as it stands, such a deny is compared as if it had the allow's own scope there.
+//! A deny can leave one side open (`deny del from anywhere to /p/journal.md`): that side does not matter to
+//! it. Unless an allow is strictly inside it as it stands, such a deny is compared as if it had the allow's
+//! own scope there.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

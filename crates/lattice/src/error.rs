@@ -60,7 +60,8 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// Every character takes one column, so that the caret stands under the right one, and none steers a terminal.
+/// Every character takes one column, so that the caret stands under the right one, and none steers a
+/// terminal.
 fn write_visibly(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     text.chars().try_for_each(|letter| f.write_char(if hides(letter) { '\u{fffd}' } else { letter }))
 }

@@ -25,7 +25,8 @@ pub struct Explanation {
 }
 
 impl Judgement {
-    /// Explains every pair, in the order of [`Judgement::pairs`]. `policy` and `call` are those that were judged.
+    /// Explains every pair, in the order of [`Judgement::pairs`]. `policy` and `call` are those that were
+    /// judged.
     pub fn explain(&self, policy: &Policy, call: &Call) -> Vec<Explanation> {
         self.pairs.iter().filter_map(|pair| explain(pair, policy, call)).collect()
     }
@@ -77,7 +78,8 @@ fn leaves(
         .map_or_else(Vec::new, |entry| departures(nearest, &entry.rule, flow, pair, call))
 }
 
-/// One sentence for each dimension: "the output: you allowed people at acme.com, this goes to ann@vendor.net".
+/// One sentence for each dimension: "the output: you allowed people at acme.com, this goes to
+/// ann@vendor.net".
 fn departures(
     nearest: &Nearest,
     rule: &Rule,

@@ -2,9 +2,9 @@
 //!
 //! Three questions are asked of them. *Containment* has a pleasant answer: the alphabet is larger than any
 //! glob, so a glob `a` lies inside `b` exactly if `b` matches the text of `a` with its stars read as a letter
-//! that `b` does not know. Since `*` never equals a literal character of `b`, the text of `a` can be used as it
-//! is. By the same argument a glob inside a union of globs is inside one of them, which makes the meet below
-//! exact.
+//! that `b` does not know. Since `*` never equals a literal character of `b`, the text of `a` can be used as
+//! it is. By the same argument a glob inside a union of globs is inside one of them, which makes the meet
+//! below exact.
 
 use alloc::boxed::Box;
 use alloc::string::String;

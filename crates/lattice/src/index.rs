@@ -1,8 +1,9 @@
 //! Rules indexed by their locations, so that a decision looks at the few that matter.
 //!
 //! Each side has its distinct scopes, numbered with the narrower first, and a trie that finds those around a
-//! resource. A rule stands in one *cell* for each pair of its scopes. Cells are sorted by the two numbers, so that
-//! those of one input are a *row*, in which an output is searched for; most rows are so short that this is a glance.
+//! resource. A rule stands in one *cell* for each pair of its scopes. Cells are sorted by the two numbers, so
+//! that those of one input are a *row*, in which an output is searched for; most rows are so short that this
+//! is a glance.
 
 use alloc::vec::Vec;
 
@@ -149,8 +150,8 @@ impl Index {
     }
 }
 
-/// Whether some of `outputs` may stand in a row. Most rows are short; passing over one is then much faster than
-/// searching it for each output.
+/// Whether some of `outputs` may stand in a row. Most rows are short; passing over one is then much faster
+/// than searching it for each output.
 fn may_meet(row: &[Column], outputs: &[ScopeId]) -> bool {
     row.len() >= outputs.len() || row.iter().any(|column| outputs.contains(&column.output))
 }

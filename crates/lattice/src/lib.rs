@@ -1,13 +1,14 @@
 //! The risk lattice of Portcullis, and what is decided on it.
 //!
-//! A tool call is a set of [flows](Flow): resources in, resources out, what the data carries and what is done. Consent
-//! is a set of [rules](Rule): boundaries that such flows may or must not cross. [`Policy::decide`] says what the rules
-//! say about a call, and why; [`Policy::ladder`] offers the answers to a question, and [`Rung::grant`] makes rules of
-//! them.
+//! A tool call is a set of [flows](Flow): resources in, resources out, what the data carries and what is
+//! done. Consent is a set of [rules](Rule): boundaries that such flows may or must not cross.
+//! [`Policy::decide`] says what the rules say about a call, and why; [`Policy::ladder`] offers the answers to
+//! a question, and [`Rung::grant`] makes rules of them.
 //!
 //! ```
 //! use portcullis_lattice::{
-//!     Call, Decision, Effect, Effects, Flow, Policy, Reach, Resource, Ruleset, Server, Standing, Taint, Topology,
+//!     Call, Decision, Effect, Effects, Flow, Policy, Reach, Resource, Ruleset, Server, Standing, Taint,
+//!     Topology,
 //! };
 //!
 //! let rules = Ruleset::parse("allow write from ctxt to mailto:*@acme.com").unwrap();

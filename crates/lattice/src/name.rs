@@ -8,8 +8,8 @@
 //! | `github:acme/web/main` | `github:` | `acme`, `web`, `main` |
 //! | `ctxt` | `ctxt` | |
 //!
-//! Only canonical names are accepted. A name that says the same place in another way (`..`, `//`, user info, an
-//! upper-case host) would make containment by prefix a lie, so it is refused here, whoever made it.
+//! Only canonical names are accepted. A name that says the same place in another way (`..`, `//`, user info,
+//! an upper-case host) would make containment by prefix a lie, so it is refused here, whoever made it.
 
 use alloc::boxed::Box;
 use alloc::format;

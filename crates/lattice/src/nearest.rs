@@ -89,9 +89,9 @@ impl Departure {
 }
 
 impl Nearest {
-    /// Looks for the allow that a pair leaves in the fewest dimensions: first among the rules at its own places,
-    /// then where one side is close by, then where both are, then anywhere. Of equals the first found, which is
-    /// the closest.
+    /// Looks for the allow that a pair leaves in the fewest dimensions: first among the rules at its own
+    /// places, then where one side is close by, then where both are, then anywhere. Of equals the first
+    /// found, which is the closest.
     pub(crate) fn find(
         asked: &Asked<'_>,
         (input, output): (&Resource, &Resource),
@@ -144,7 +144,8 @@ fn departure(
     })
 }
 
-/// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the nearest.
+/// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the
+/// nearest.
 fn anywhere<'q>(
     asked: &'q Asked<'_>,
     pair: (&'q Resource, &'q Resource),

@@ -28,8 +28,8 @@ impl Segment {
         }
     }
 
-    /// A text whose stars stand for other characters. Two in a row say no more than one, and a rule with them could
-    /// not be read back.
+    /// A text whose stars stand for other characters. Two in a row say no more than one, and a rule with them
+    /// could not be read back.
     fn wild(text: &str) -> Segment {
         if !text.contains('*') {
             return Segment::Literal(text.into());

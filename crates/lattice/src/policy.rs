@@ -10,8 +10,8 @@ use crate::rule::{Action, Lifetime};
 use crate::ruleset::{Entry, RuleId, Ruleset};
 use crate::topology::Topology;
 
-/// The rules that can hold in a session, indexed. It does not change: a grant, a revocation or another topology
-/// makes a new one.
+/// The rules that can hold in a session, indexed. It does not change: a grant, a revocation or another
+/// topology makes a new one.
 #[derive(Clone, Debug)]
 pub struct Policy {
     pub(crate) entries: Vec<Entry>,

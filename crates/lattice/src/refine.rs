@@ -1,8 +1,8 @@
 //! REFINE: from a question to a rule.
 //!
-//! The ladder is a short list of answers to "may it?", built from the call itself: this resource, its folder or
-//! domain, the workspace or organisation, the realm. Input and output are bound together; effects are exactly those
-//! used, taint exactly as found. A rung is offered only if its rules would let the call pass.
+//! The ladder is a short list of answers to "may it?", built from the call itself: this resource, its folder
+//! or domain, the workspace or organisation, the realm. Input and output are bound together; effects are
+//! exactly those used, taint exactly as found. A rung is offered only if its rules would let the call pass.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -62,7 +62,8 @@ pub struct Grant {
 }
 
 impl Rung {
-    /// The rules that the choice of this rung for a call through `server` becomes, one for each flow that asked.
+    /// The rules that the choice of this rung for a call through `server` becomes, one for each flow that
+    /// asked.
     pub fn grant(&self, server: &Server, grant: &Grant) -> Vec<Rule> {
         let rule = |boundary: &Boundary| Rule {
             lifetime: grant.lifetime.clone(),
@@ -223,8 +224,9 @@ fn denies(judgement: &Judgement) -> Vec<RuleId> {
     denies
 }
 
-/// How far up input and output go, rung by rung. Where one flow asks that goes from one place to another, each side
-/// first takes a step by itself; then all sides rise together, none growing wider than the others may.
+/// How far up input and output go, rung by rung. Where one flow asks that goes from one place to another,
+/// each side first takes a step by itself; then all sides rise together, none growing wider than the others
+/// may.
 fn rises(asking: &[Asking<'_>]) -> Vec<(Rise, Rise)> {
     let one_way = matches!(asking, [flow] if !flow.stays_in_place());
     let steps: &[(usize, usize)] = if one_way { &[(0, 0), (1, 0), (0, 1), (1, 1)] } else { &[] };

@@ -1,10 +1,11 @@
 //! What scopes mean in a session: the location lattice.
 //!
-//! A [`Scope`] is syntax; a [`Region`] is the set of resources it stands for under a [`Topology`], in a normal
-//! form on which order, join and meet are plain functions. It is a union of parts, none inside another; a part is
-//! a pattern of names, or all names beyond this machine, and how far out they may lie. Since `*` ranges over more
-//! letters than any pattern has, a part inside a union of parts without `/**` is inside one of them, so comparing
-//! part by part loses nothing; with `/**` it may miss that a union is complete, and then says "not inside".
+//! A [`Scope`] is syntax; a [`Region`] is the set of resources it stands for under a [`Topology`], in a
+//! normal form on which order, join and meet are plain functions. It is a union of parts, none inside
+//! another; a part is a pattern of names, or all names beyond this machine, and how far out they may lie.
+//! Since `*` ranges over more letters than any pattern has, a part inside a union of parts without `/**` is
+//! inside one of them, so comparing part by part loses nothing; with `/**` it may miss that a union is
+//! complete, and then says "not inside".
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -175,8 +176,8 @@ fn closed(realms: Realms) -> Realms {
 
 /// Whether a deny on `scope` is about a use of `resource`.
 ///
-/// By name, a deny catches wherever the resource is said to lie, since a name made public is still that name; by
-/// realm, if the use may touch the realm. A use of reach *subtree* is caught by anything it reaches.
+/// By name, a deny catches wherever the resource is said to lie, since a name made public is still that name;
+/// by realm, if the use may touch the realm. A use of reach *subtree* is caught by anything it reaches.
 pub fn catches(scope: &Scope, resource: &Resource, topology: &Topology) -> bool {
     let names = |pattern: &Pattern| match resource.reach() {
         Reach::One => pattern.contains(resource.extent()),

@@ -40,8 +40,8 @@ impl Reach {
 
 /// A concrete thing as one call uses it.
 ///
-/// In a name of reach [`One`](Reach::One) a `*` is a character like any other. With the other two it stands for
-/// any run of characters inside its segment, as in a shell.
+/// In a name of reach [`One`](Reach::One) a `*` is a character like any other. With the other two it stands
+/// for any run of characters inside its segment, as in a shell.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Resource {
     name: Box<str>,

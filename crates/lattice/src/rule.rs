@@ -115,7 +115,8 @@ impl Binding {
     pub fn admits(&self, server: &Server) -> bool {
         match self {
             Binding::Unbound => true,
-            Binding::Known(name) => server.standing == Standing::Known || *name == server.name,
+            // Also for the server it was granted through: as long as that one is known.
+            Binding::Known(_) => server.standing == Standing::Known,
             Binding::Own(name) => *name == server.name,
         }
     }
@@ -123,11 +124,8 @@ impl Binding {
     /// Whether this binding admits every server that `other` admits.
     pub fn contains(&self, other: &Binding) -> bool {
         match (self, other) {
-            (Binding::Unbound, _) => true,
-            (Binding::Known(_), Binding::Known(_)) => self == other,
-            (Binding::Known(name), Binding::Own(own)) | (Binding::Own(name), Binding::Own(own)) => {
-                name == own
-            }
+            (Binding::Unbound, _) | (Binding::Known(_), Binding::Known(_)) => true,
+            (Binding::Own(name), Binding::Own(own)) => name == own,
             (Binding::Known(_) | Binding::Own(_), _) => false,
         }
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::ParseError;
-use crate::rule::Rule;
+use crate::rule::{Lifetime, Rule};
 
 /// What a rule is called. In a file of rules it is the number of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,7 +89,7 @@ impl Ruleset {
 
     /// Takes out the rules whose time is over, and returns them.
     pub fn expire(&mut self, now: jiff::Timestamp) -> Vec<Entry> {
-        let is_over = |entry: &mut Entry| matches!(entry.rule.lifetime, crate::rule::Lifetime::Until(end) if end <= now);
+        let is_over = |entry: &mut Entry| matches!(entry.rule.lifetime, Lifetime::Until(end) if end <= now);
         self.entries.extract_if(.., is_over).collect()
     }
 }

@@ -143,8 +143,8 @@ fn suggest(text: &str, error: ParseError) -> ParseError {
     ParseError { at: 0, problem: problem.into(), example: example.into(), ..error }
 }
 
-/// Reads one resource, a pattern, `@targets`, `@workspace`, `local`, `intnet`, `extnet`, `ctxt` or `anywhere`.
-/// A name with a space, a comma or a quote in it stands in double quotes.
+/// Reads one resource, a pattern, `@targets`, `@workspace`, `local`, `intnet`, `extnet`, `ctxt` or
+/// `anywhere`. A name with a space, a comma or a quote in it stands in double quotes.
 impl FromStr for Scope {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Scope, ParseError> {

@@ -1,9 +1,9 @@
 //! The words that scopes and rules are written in.
 //!
 //! A word ends at white space or a comma. A word that has these in it, or a quote, is written in double quotes,
-//! where `\"`, `\\`, `\n`, `\t` and `\u{…}` mean what they mean in Rust. `#` begins a comment where a word could begin.
-//! The language is a dozen keywords in fixed order; read by hand, every error can name its character and show
-//! what should have stood there.
+//! where `\"`, `\\`, `\n`, `\t` and `\u{…}` mean what they mean in Rust. `#` begins a comment where a word could
+//! begin. The language is a dozen keywords in fixed order; read by hand, every error can name its character and
+//! show what should have stood there.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -29,7 +29,8 @@ impl Word<'_> {
 
     /// An error about a part of this word, told as one about the line.
     pub(crate) fn place(&self, line: &str, error: ParseError) -> ParseError {
-        // Escapes make offsets inside a quoted word differ from those in the line; then the word itself is shown.
+        // Escapes make offsets inside a quoted word differ from those in the line; then the word itself is
+        // shown.
         let borrowed = matches!(self.text, Cow::Borrowed(_));
         let inside = if borrowed { usize::from(self.quoted) + error.at } else { 0 };
         ParseError { at: 0, ..error }.within(line, self.at + inside)

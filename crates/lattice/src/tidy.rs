@@ -1,14 +1,15 @@
 //! Tidying: a smaller rule set that decides a recorded history alike.
 //!
-//! Three things make rules fewer. Allows that no recorded call needs are dropped, scope by scope. Rules that differ
-//! in one side only become one with both scopes there, which changes nothing for any call. Scopes beside each other
-//! are lifted to what they have in common (two files to their folder), but never beyond a ceiling that the caller
-//! states, not where a deny is about the same, and only if no recorded call is decided otherwise. This goes on until none of it can be done. The result
-//! is a proposal: nothing here applies it.
+//! Three things make rules fewer. Allows that no recorded call needs are dropped, scope by scope. Rules that
+//! differ in one side only become one with both scopes there, which changes nothing for any call. Scopes
+//! beside each other are lifted to what they have in common (two files to their folder), but never beyond a
+//! ceiling that the caller states, not where a deny is about the same, and only if no recorded call is
+//! decided otherwise. This goes on until none of it can be done. The result is a proposal: nothing here
+//! applies it.
 //!
-//! Two kinds of rules are left alone. A deny is dropped only if another makes it superfluous for every call: that
-//! nothing was caught yet does not show that it is not needed. A single-use allow is an answer that waits for its
-//! call.
+//! Two kinds of rules are left alone. A deny is dropped only if another makes it superfluous for every call:
+//! that nothing was caught yet does not show that it is not needed. A single-use allow is an answer that
+//! waits for its call.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -85,8 +86,8 @@ pub enum Step {
     },
 }
 
-/// Proposes a smaller rule set for the session laid out by `topology`, at `now`. `ceiling` states how wide a lifted
-/// scope may be; without one, nothing is lifted.
+/// Proposes a smaller rule set for the session laid out by `topology`, at `now`. `ceiling` states how wide a
+/// lifted scope may be; without one, nothing is lifted.
 pub fn tidy(
     rules: &Ruleset,
     history: &[Recorded],
@@ -194,8 +195,8 @@ impl Tidying<'_> {
         self.decides_alike(&change).then(|| (Step::Superfluous(entry.clone()), change))
     }
 
-    /// An allow, or a scope of one, that no recorded call needs. What another allow holds goes first, so that of
-    /// two rules the one said more broadly stays.
+    /// An allow, or a scope of one, that no recorded call needs. What another allow holds goes first, so that
+    /// of two rules the one said more broadly stays.
     fn unused(&self) -> Option<(Step, Change)> {
         let held = |entry: &Entry| self.allows().any(|other| self.holds(other, entry));
         let (inner, outer): (Vec<&Entry>, Vec<&Entry>) = self.allows().partition(|entry| held(entry));
@@ -250,8 +251,8 @@ impl Tidying<'_> {
         self.rules.entries().iter().filter(move |entry| is_lasting(&entry.rule))
     }
 
-    /// Whether every recorded call is decided as before. Only rules about a call have a say in it, so only those
-    /// are looked at.
+    /// Whether every recorded call is decided as before. Only rules about a call have a say in it, so only
+    /// those are looked at.
     fn decides_alike(&self, change: &Change) -> bool {
         self.history.iter().all(|remembered| {
             let added = change.into.as_ref().filter(|entry| remembered.concerns(entry)).map(|entry| entry.id);

@@ -67,7 +67,8 @@ impl Topology {
         Ok(())
     }
 
-    /// Adds to the organisation a domain with its subdomains (`acme.com`), or a pattern of names (`github:acme/**`).
+    /// Adds to the organisation a domain with its subdomains (`acme.com`), or a pattern of names
+    /// (`github:acme/**`).
     pub fn add_internal(&mut self, entry: &str) -> Result<(), ParseError> {
         add_entry(entry, &mut self.internal, &mut self.internal_domains)
     }
@@ -80,7 +81,14 @@ impl Topology {
     /// A resource of this session, in the realms where the session says it lies.
     pub fn resource(&self, name: &str, reach: Reach) -> Result<Resource, ParseError> {
         let unplaced = Resource::new(name, reach, Realms::NETWORK)?;
-        Resource::new(name, reach, self.realms(unplaced.extent()))
+        let realms = match self.realms(unplaced.extent()) {
+            // A listing of names lies where it is kept, not where everything in it lies.
+            Realms::NETWORK if reach == Reach::Names && self.is_internal(unplaced.extent()) => {
+                Realm::Internal.into()
+            }
+            realms => realms,
+        };
+        Resource::new(name, reach, realms)
     }
 
     /// The class of a resource.
@@ -105,6 +113,13 @@ impl Topology {
         self.workspace.as_ref()
     }
 
+    /// Whether a pattern belongs to the organisation, exceptions aside.
+    fn is_internal(&self, pattern: &Pattern) -> bool {
+        contains(&self.internal, pattern)
+            || within(&self.internal_domains, pattern).all
+            || is_private(pattern)
+    }
+
     /// The realms that the names of a pattern lie in.
     pub(crate) fn realms(&self, pattern: &Pattern) -> Realms {
         if let Some(realm) = natural_realm(pattern) {
@@ -112,9 +127,7 @@ impl Topology {
         }
         let touches_external =
             overlaps(&self.external, pattern) || within(&self.external_domains, pattern).some;
-        let inside = contains(&self.internal, pattern)
-            || within(&self.internal_domains, pattern).all
-            || is_private(pattern);
+        let inside = self.is_internal(pattern);
         let touches_internal = inside
             || overlaps(&self.internal, pattern)
             || within(&self.internal_domains, pattern).some
@@ -199,7 +212,8 @@ fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
     share
 }
 
-/// The host of a URL, or the domain of an address (also where an account is named by one: `calendar:ann@acme.com`).
+/// The host of a URL, or the domain of an address (also where an account is named by one:
+/// `calendar:ann@acme.com`).
 fn host(pattern: &Pattern) -> Option<&str> {
     let first = pattern.segments().first().map(Segment::text)?;
     match pattern.head().has_host() {

@@ -1,7 +1,7 @@
 //! Scopes, resources and deeds in plain words, for prompts and explanations.
 //!
-//! Names come from agents and servers, so nothing in them may move the text around them: characters that hide or
-//! reorder are shown as escapes.
+//! Names come from agents and servers, so nothing in them may move the text around them: characters that hide
+//! or reorder are shown as escapes.
 
 use alloc::format;
 use alloc::string::{String, ToString};

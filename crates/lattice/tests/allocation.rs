@@ -63,8 +63,8 @@ fn allocations(policy: &Policy, flows: Vec<Flow>) -> u64 {
 
 const REPORT: (&str, Reach) = ("/home/ann/projects/atlas7/reports/q3/summary.pdf", Reach::One);
 
-/// By lasting rules, that is. A single-use rule is an answer that a person has just given; finding out which of them
-/// are needed may take its time.
+/// By lasting rules, that is. A single-use rule is an answer that a person has just given; finding out which
+/// of them are needed may take its time.
 #[test]
 fn a_permit_allocates_nothing() {
     let policy = policy();

@@ -217,8 +217,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files().into_iter().filter(|path| path.starts_with(folder) && is_rust(path)).collect()
 }
 
-/// Every file of the repository. Found by walking and not by asking git, which need not be there to build; what
-/// `.gitignore` names is passed over.
+/// Every file of the repository. Found by walking and not by asking git, which need not be there to build;
+/// what `.gitignore` names is passed over.
 fn files() -> Vec<PathBuf> {
     let repository = repository();
     let ignore = fs::read_to_string(repository.join(".gitignore")).unwrap();

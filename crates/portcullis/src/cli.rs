@@ -10,8 +10,9 @@ use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
 ///
-/// Portcullis decides, for every tool call, Permit, Ask or Deny, from rules about where data comes from, where it
-/// goes, what it carries and what is done with it. It says why, and what answers would become of a question.
+/// Portcullis decides, for every tool call, Permit, Ask or Deny, from rules about where data comes from,
+/// where it goes, what it carries and what is done with it. It says why, and what answers would become of a
+/// question.
 #[derive(Parser, Debug)]
 #[command(name = "portcullis", version, max_term_width = 100)]
 pub struct Cli {

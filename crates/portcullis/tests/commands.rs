@@ -1,5 +1,5 @@
-//! The program as a user meets it in a terminal: every example in the documentation and under `tests/commands` is run
-//! and its output compared.
+//! The program as a user meets it in a terminal: every example in the documentation and under
+//! `tests/commands` is run and its output compared.
 
 #[test]
 fn the_program_says_what_the_documents_show() {

@@ -1,5 +1,5 @@
-//! One file under `scenarios/` is one test: rules, a session, and the calls it makes, each with the decision that is
-//! expected and the reason for it. Answers to questions become rules, as they would for a user.
+//! One file under `scenarios/` is one test: rules, a session, and the calls it makes, each with the decision
+//! that is expected and the reason for it. Answers to questions become rules, as they would for a user.
 
 use std::path::Path;
 

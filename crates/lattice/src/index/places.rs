@@ -53,13 +53,14 @@ impl Places {
                 *known = known.join(effects);
             }
         }
-        distinct.sort_by_cached_key(|(scope, place)| place.rank(scope));
+        // Of equals the order of their texts decides, so that other rules do not change which one is named.
+        distinct.sort_by_cached_key(|(scope, place)| (place.rank(scope), (*scope).clone()));
         let mut numbers = Numbers::with_capacity_and_hasher(distinct.len(), FixedState::default());
         let mut places = Places { scopes: Vec::with_capacity(distinct.len()), ..Places::default() };
         let mut by_meaning: HashMap<(Region, Realms), ScopeId, FixedState> = HashMap::default();
         for (scope, place) in distinct {
-            // Scopes that mean the same (`local` and `/**`) share a number, else pairs of them would not be listed
-            // with the narrowest first.
+            // Scopes that mean the same (`local` and `/**`) share a number, else pairs of them would not be
+            // listed with the narrowest first.
             let new = places.scopes.len() as ScopeId;
             let number = *by_meaning.entry((place.region.clone(), place.caught)).or_insert(new);
             let effects = effects_of.get(scope).copied().unwrap_or(Effects::ALL);
@@ -138,7 +139,8 @@ impl Place {
         Place { is_anywhere: region.is_anywhere(), region, covered, caught }
     }
 
-    /// Sorts so that a scope comes before all that hold it: a strictly larger region never has the smaller rank.
+    /// Sorts so that a scope comes before all that hold it: a strictly larger region never has the smaller
+    /// rank.
     fn rank(&self, scope: &Scope) -> (Reverse<i64>, u8, u8) {
         let weights = self
             .region

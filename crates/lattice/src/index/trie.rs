@@ -1,8 +1,8 @@
 //! A trie over the segments of patterns.
 //!
-//! Literal segments are found by one look-up of the node before and the text together. Globs of a node are filed by their longer literal end, `*.pdf` under `.pdf`
-//! and `C07*` under `C07`, so that a node with very many of them (`*@a.com`, `*@b.com`, …) is not searched through:
-//! one look-up for each length that occurs.
+//! Literal segments are found by one look-up of the node before and the text together. Globs of a node are
+//! filed by their longer literal end, `*.pdf` under `.pdf` and `C07*` under `C07`, so that a node with very
+//! many of them (`*@a.com`, `*@b.com`, …) is not searched through: one look-up for each length that occurs.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -33,8 +33,8 @@ const ROOT: NodeId = 0;
 #[derive(Clone, Debug)]
 pub(crate) struct Trie {
     nodes: Vec<Node>,
-    /// The nodes that literal segments lead to, by the node before and the text. Both are read off the node found,
-    /// which is the next one to be looked at anyway.
+    /// The nodes that literal segments lead to, by the node before and the text. Both are read off the node
+    /// found, which is the next one to be looked at anyway.
     literals: HashTable<NodeId>,
     /// The scopes of all nodes, each node's before those of the nodes below it.
     scopes: Vec<ScopeId>,
@@ -135,7 +135,8 @@ impl Trie {
         self.literals.find(hash(parent, text), |node| is_child(&self.nodes, *node, parent, text)).copied()
     }
 
-    /// Adds the scopes that hold all of `pattern`, or, with its stars read literally, the one name that it then is.
+    /// Adds the scopes that hold all of `pattern`, or, with its stars read literally, the one name that it
+    /// then is.
     pub(crate) fn covering(&self, pattern: &Pattern, stars: Stars, found: &mut Matches) {
         // The literal path is followed to its end; what globs lead to is kept for later.
         let mut open: SmallVec<[(NodeId, usize); 8]> = SmallVec::new();

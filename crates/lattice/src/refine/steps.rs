@@ -145,8 +145,8 @@ fn rising(way: Vec<(Width, Scope)>, resource: &Resource, topology: &Topology) ->
     kept.into_iter().map(|(width, scope, _)| (width, scope)).collect()
 }
 
-/// A pattern as a scope that covers the resource: if the session would place its names nearer than this use of
-/// them goes (a page made public), the scope says so.
+/// A pattern as a scope that covers the resource: if the session would place its names nearer than this use
+/// of them goes (a page made public), the scope says so.
 fn written(pattern: Pattern, resource: &Resource, topology: &Topology) -> Scope {
     let named = Scope::Named(pattern.clone());
     match Region::resolve(&named, topology).covers(resource) {
@@ -190,8 +190,8 @@ fn domain(extent: &Pattern) -> Option<Pattern> {
     }
 }
 
-/// The narrowest patterns of the usual shapes that hold both, narrower ones first: the same ending in one folder,
-/// one folder, one folder with all below, one domain.
+/// The narrowest patterns of the usual shapes that hold both, narrower ones first: the same ending in one
+/// folder, one folder, one folder with all below, one domain.
 pub(crate) fn common(left: &Pattern, right: &Pattern) -> Vec<Pattern> {
     if left.head() != right.head() {
         return Vec::new();

@@ -315,7 +315,7 @@ fn departure(places: &mut Places<'_>, rule: &Tagged, pair: &Pair<'_>) -> Departu
         server: outside(match &rule.binding {
             Binding::Unbound => true,
             Binding::Own(name) => *name == pair.server.name,
-            Binding::Known(name) => *name == pair.server.name || pair.server.standing == Standing::Known,
+            Binding::Known(_) => pair.server.standing == Standing::Known,
         }),
     }
 }

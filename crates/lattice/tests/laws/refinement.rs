@@ -89,7 +89,8 @@ proptest! {
         for (call, _, rungs) in session.questions() {
             for rung in rungs {
                 let policy = session.with(rung.grant(&call.server, &lasting()));
-                prop_assert_eq!(policy.decide(call, now()).decision, Decision::Permit, "{:?} by {:?}", call, rung);
+                let decision = policy.decide(call, now()).decision;
+                prop_assert_eq!(decision, Decision::Permit, "{:?} by {:?}", call, rung);
             }
         }
     }
@@ -97,7 +98,8 @@ proptest! {
     #[test]
     fn a_question_without_a_deny_in_the_way_has_a_ladder(session in session()) {
         let (layout, rules, plans) = session;
-        let session = Session::new((layout, rules.into_iter().filter(|rule| rule.action == Action::Allow).collect(), plans));
+        let allows = rules.into_iter().filter(|rule| rule.action == Action::Allow).collect();
+        let session = Session::new((layout, allows, plans));
         for (call, _, rungs) in session.questions() {
             prop_assert!(!rungs.is_empty(), "nothing is offered for {:?}", call);
         }
@@ -110,7 +112,8 @@ proptest! {
             prop_assert!(rungs.len() <= MOST_RUNGS);
             for (number, rung) in rungs.iter().enumerate() {
                 let later = &rungs[number + 1..];
-                prop_assert!(later.iter().all(|later| !is_strictly_inside(later, rung, &session.topology)), "{:?}", rungs);
+                let rises = later.iter().all(|later| !is_strictly_inside(later, rung, &session.topology));
+                prop_assert!(rises, "{:?}", rungs);
                 for boundary in &rung.boundaries {
                     let alike = |flow: &Flow| flow.effects() == boundary.effects && flow.taint() == boundary.taint;
                     prop_assert!(call.flows.iter().any(alike), "effects and taint are exactly those of a flow");

@@ -20,9 +20,9 @@ pub(crate) enum RulesCommand {
     Check(CheckArgs),
     /// Propose a smaller rule set that decides a history of calls alike.
     ///
-    /// Nothing is changed. Allows that no call of the history needs are dropped, rules that differ in one side
-    /// only are united, and scopes beside each other are lifted to what they have in common, never beyond what
-    /// --within states. Denies stay unless another rule says the same.
+    /// Nothing is changed. Allows that no call of the history needs are dropped, rules that differ in one
+    /// side only are united, and scopes beside each other are lifted to what they have in common, never
+    /// beyond what --within states. Denies stay unless another rule says the same.
     Tidy(TidyArgs),
 }
 
