@@ -1,0 +1,23 @@
+//! What an analyser finds: something done to resources that are named, but not yet placed in a session.
+
+use portcullis_lattice::{Effects, Reach};
+
+/// A resource as a call uses it. In which realm it lies is for the session's topology to say.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Use {
+    /// The canonical name, as `portcullis_lattice::Resource` takes it.
+    pub name: String,
+    /// How far the use goes.
+    pub reach: Reach,
+}
+
+/// One thing that a part of a call does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deed {
+    /// Where data comes from; `ctxt` for what the agent wrote itself.
+    pub inputs: Vec<Use>,
+    /// Where it goes; `ctxt` for what the agent gets to see.
+    pub outputs: Vec<Use>,
+    /// What is done.
+    pub effects: Effects,
+}

@@ -1,0 +1,11 @@
+//! What a tool call does, seen without a model.
+//!
+//! Analysers read the arguments of a call, one kind each: they turn text that an agent wrote into the canonical names
+//! of resources and into what is done with them. What they cannot read they say so, and the caller assumes the worst.
+//!
+//! The crate is pure: no files, sockets, environment, clock or randomness. What has to be looked up on a disk is asked
+//! of a resolver that the caller brings.
+
+mod deed;
+
+pub use deed::{Deed, Use};
