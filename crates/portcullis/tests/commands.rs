@@ -1,11 +1,13 @@
-//! The program as a user meets it in a terminal: every example in the documentation and under
-//! `tests/commands` is run and its output compared.
+//! The program as a user meets it in a terminal: the examples of the documentation, and of bad input, are run and
+//! their output compared.
 
 #[test]
 fn the_program_says_what_the_documents_show() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     // The examples are named from the top of the repository, as a reader there would.
+    std::env::set_current_dir(here.join("../..")).unwrap();
     trycmd::TestCases::new()
         .register_bin("portcullis", trycmd::cargo::cargo_bin!("portcullis"))
-        .case("tests/commands/*.trycmd")
-        .case("../../docs/*.md");
+        .case("crates/portcullis/tests/commands/*.trycmd")
+        .case("docs/rules.md");
 }

@@ -152,6 +152,6 @@ fn proposal_json(proposal: &Proposal) -> Value {
 }
 
 fn entries_json(entries: &[Entry]) -> Value {
-    let entry = |entry: &Entry| json!({ "id": entry.id.0, "rule": entry.rule.to_string(), "words": words::boundary(&entry.rule.boundary) });
+    let entry = |Entry { id, rule }: &Entry| json!({ "id": id.0, "rule": rule.to_string(), "words": words::boundary(&rule.boundary) });
     entries.iter().map(entry).collect()
 }
