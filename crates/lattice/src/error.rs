@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-use crate::text::hides;
+use crate::visible::hides;
 
 /// Why a text is no scope, no resource or no rule, and at which character.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

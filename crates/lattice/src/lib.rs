@@ -56,6 +56,7 @@ mod scope;
 mod text;
 mod tidy;
 mod topology;
+mod visible;
 pub mod words;
 
 pub use absorb::Absorbed;

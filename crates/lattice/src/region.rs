@@ -80,7 +80,12 @@ impl Region {
 
     /// Whether this is every resource there is.
     pub fn is_anywhere(&self) -> bool {
-        *self == Region::anywhere()
+        let is_whole = |part: &Part| match &part.names {
+            Some(names) => names.head().is_context() || *names == Pattern::all_local(),
+            None => part.realms == Realms::NETWORK,
+        };
+        // Parts do not hold each other, so these three are the context, this machine and the network.
+        self.parts.len() == 3 && self.parts.iter().all(is_whole)
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

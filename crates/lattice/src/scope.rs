@@ -9,7 +9,8 @@ use crate::error::ParseError;
 use crate::name;
 use crate::pattern::Pattern;
 use crate::resource::natural_realm;
-use crate::text::{Quoting, Words, hides, write_word};
+use crate::text::{Quoting, Words, write_word};
+use crate::visible::hides;
 
 /// A set of resources, as a rule names it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

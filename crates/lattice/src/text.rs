@@ -10,6 +10,7 @@ use alloc::string::String;
 use core::fmt::{self, Write};
 
 use crate::error::ParseError;
+use crate::visible::hides;
 
 /// One word of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -217,12 +218,4 @@ pub(crate) fn write_word(f: &mut impl Write, word: &str, quoting: Quoting) -> fm
         }
     }
     f.write_char('"')
-}
-
-/// Characters that a reader cannot see or that move what they see: control, zero-width, bidirectional marks.
-pub(crate) fn hides(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }

@@ -6,7 +6,6 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use crate::flags::{Effect, Effects, Taint};
 use crate::flow::Flow;
@@ -14,19 +13,7 @@ use crate::pattern::{Depth, Pattern, Segment};
 use crate::resource::{Reach, Resource};
 use crate::rule::Boundary;
 use crate::scope::{Network, Scope};
-use crate::text::hides;
-
-/// A text with everything invisible made visible.
-pub fn shown(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut shown, letter| {
-        match hides(letter) {
-            // Writing to a string cannot fail.
-            true => drop(write!(shown, "\\u{{{:x}}}", letter as u32)),
-            false => shown.push(letter),
-        }
-        shown
-    })
-}
+pub use crate::visible::shown;
 
 /// What a scope stands for: "everything under /home/u/p", "people at acme.com".
 pub fn scope(scope: &Scope) -> String {
