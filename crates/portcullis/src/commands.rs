@@ -1,9 +1,10 @@
 //! The commands, a module each.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use portcullis_lattice::Ruleset;
+use serde::Serialize;
 
 use crate::described::{DescribedCall, Understood};
 use crate::failure::Failure;
@@ -29,4 +30,10 @@ fn read_rules(path: &Path) -> Result<Ruleset, Failure> {
 fn understand(path: &Path, line: Option<usize>, text: &str) -> Result<Understood, Failure> {
     let understood = DescribedCall::parse(text).and_then(|described| described.understand());
     understood.map_err(|error| Failure::Call { path: path.into(), line, error: error.into() })
+}
+
+/// An answer for scripts. Its fields come in the order of their declaration, whatever else is built.
+fn print_json(answer: &impl Serialize, out: &mut impl Write) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, answer)?;
+    writeln!(out)
 }

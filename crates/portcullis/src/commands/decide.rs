@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use portcullis_lattice::{
     Decision, Explanation, Grant, Ground, Judgement, Ladder, Lifetime, Policy, Rule, RuleId, Ruleset, Rung,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::{read, read_rules, understand};
+use super::{print_json, read, read_rules, understand};
 use crate::described::Understood;
 use crate::failure::Failure;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &DecideArgs, out: &mut impl Write) -> Result<ExitCode, F
     let understood = understand(&args.call, None, &read(&args.call)?)?;
     let answer = Answer::new(&rules, &understood, understood.now.unwrap_or_else(Timestamp::now));
     match args.json {
-        true => writeln!(out, "{:#}", answer.json())?,
+        true => print_json(&answer.report(), out)?,
         false => answer.print(out)?,
     }
     Ok(ExitCode::from(match answer.judgement.decision {
@@ -119,35 +119,65 @@ impl<'c> Answer<'c> {
         Ok(())
     }
 
-    fn json(&self) -> Value {
-        let pairs = self.judgement.pairs.iter().zip(&self.explanations).map(|(pair, explanation)| {
-            let nearest = match &pair.ground {
-                Ground::Uncovered(Some(nearest)) => Some(nearest.rule.0),
-                Ground::Uncovered(None)
-                | Ground::Covered(_)
-                | Ground::Caught(_)
-                | Ground::Conflict { .. } => None,
-            };
-            json!({
-                "flow": pair.flow, "input": pair.input, "output": pair.output,
-                "decision": pair.ground.decision().name(),
-                "rules": pair.ground.rules().map(|rule| rule.0).collect::<Vec<_>>(),
-                "deed": explanation.deed, "because": explanation.because,
-                "nearest": nearest, "leaves": explanation.leaves,
-            })
+    fn report(&self) -> Report<'_> {
+        let pairs =
+            self.judgement.pairs.iter().zip(&self.explanations).map(|(pair, explanation)| PairReport {
+                flow: pair.flow,
+                input: pair.input,
+                output: pair.output,
+                decision: pair.ground.decision().name(),
+                rules: pair.ground.rules().map(|rule| rule.0).collect(),
+                deed: &explanation.deed,
+                because: &explanation.because,
+                nearest: match &pair.ground {
+                    Ground::Uncovered(nearest) => nearest.as_ref().map(|nearest| nearest.rule.0),
+                    Ground::Covered(_) | Ground::Caught(_) | Ground::Conflict { .. } => None,
+                },
+                leaves: &explanation.leaves,
+            });
+        let ladder = self.ladder.rungs.iter().map(|rung| RungReport {
+            covers: &rung.covers,
+            beyond: rung.beyond.as_deref(),
+            rules: self.granted(rung).iter().map(Rule::to_string).collect(),
         });
-        let rungs = self.ladder.rungs.iter().map(|rung| {
-            let rules: Vec<String> = self.granted(rung).iter().map(Rule::to_string).collect();
-            json!({ "covers": rung.covers, "beyond": rung.beyond, "rules": rules })
-        });
-        json!({
-            "decision": self.judgement.decision.name(),
-            "pairs": pairs.collect::<Vec<_>>(),
-            "consumed": numbers(&self.judgement.consumed),
-            "ladder": rungs.collect::<Vec<_>>(),
-            "blocked_by": numbers(&self.ladder.blocked_by),
-        })
+        Report {
+            decision: self.judgement.decision.name(),
+            pairs: pairs.collect(),
+            consumed: numbers(&self.judgement.consumed),
+            ladder: ladder.collect(),
+            blocked_by: numbers(&self.ladder.blocked_by),
+        }
     }
+}
+
+/// The decision for scripts.
+#[derive(Serialize)]
+struct Report<'a> {
+    decision: &'static str,
+    pairs: Vec<PairReport<'a>>,
+    consumed: Vec<u64>,
+    ladder: Vec<RungReport<'a>>,
+    blocked_by: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct PairReport<'a> {
+    flow: usize,
+    input: usize,
+    output: usize,
+    decision: &'static str,
+    rules: Vec<u64>,
+    deed: &'a str,
+    because: &'a str,
+    nearest: Option<u64>,
+    leaves: &'a [String],
+}
+
+#[derive(Serialize)]
+struct RungReport<'a> {
+    covers: &'a str,
+    beyond: Option<&'a str>,
+    rules: Vec<String>,
 }
 
 fn rule_list(rules: &[RuleId]) -> String {

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use portcullis_lattice::{Action, Entry, Proposal, Recorded, Scope, Step, tidy as propose, words};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::{read, read_rules, understand};
+use super::{print_json, read, read_rules, understand};
 use crate::failure::Failure;
 
 /// What can be done with files of rules.
@@ -76,7 +76,7 @@ pub(crate) fn run(command: &RulesCommand, out: &mut impl Write) -> Result<ExitCo
 fn check(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let rules = read_rules(&args.rules)?;
     if args.json {
-        writeln!(out, "{:#}", entries_json(rules.entries()))?;
+        print_json(&report(rules.entries()), out)?;
         return Ok(ExitCode::SUCCESS);
     }
     for Entry { id, rule } in rules.entries() {
@@ -111,7 +111,10 @@ fn tidy(args: &TidyArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let now = last.map_or(present, |recorded| recorded.at);
     let proposal = propose(&rules, &history, &ceiling, &topology, now);
     match args.json {
-        true => writeln!(out, "{:#}", proposal_json(&proposal))?,
+        true => {
+            let steps = proposal.steps.iter().map(told).collect();
+            print_json(&ProposalReport { steps, rules: report(proposal.rules.entries()) }, out)?;
+        }
         false => print(&proposal, rules.entries().len(), history.len(), out)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -144,14 +147,25 @@ fn told(step: &Step) -> String {
     }
 }
 
-fn proposal_json(proposal: &Proposal) -> Value {
-    json!({
-        "steps": proposal.steps.iter().map(told).collect::<Vec<_>>(),
-        "rules": entries_json(proposal.rules.entries()),
-    })
+/// A proposal for scripts.
+#[derive(Serialize)]
+struct ProposalReport {
+    steps: Vec<String>,
+    rules: Vec<RuleReport>,
 }
 
-fn entries_json(entries: &[Entry]) -> Value {
-    let entry = |Entry { id, rule }: &Entry| json!({ "id": id.0, "rule": rule.to_string(), "words": words::boundary(&rule.boundary) });
-    entries.iter().map(entry).collect()
+#[derive(Serialize)]
+struct RuleReport {
+    id: u64,
+    rule: String,
+    words: String,
+}
+
+fn report(entries: &[Entry]) -> Vec<RuleReport> {
+    let report = |Entry { id, rule }: &Entry| RuleReport {
+        id: id.0,
+        rule: rule.to_string(),
+        words: words::boundary(&rule.boundary),
+    };
+    entries.iter().map(report).collect()
 }
