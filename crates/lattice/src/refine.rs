@@ -181,8 +181,12 @@ struct Asking<'c> {
 }
 
 impl Asking<'_> {
+    /// The ways up of both sides. Data that carries labels is not offered a whole realm: nobody should give that
+    /// away in passing.
     fn chains(&self, topology: &Topology) -> (Chain, Chain) {
-        (Chain::build(&self.inputs, topology), Chain::build(&self.outputs, topology))
+        let widest = if self.flow.taint().is_empty() { Width::Realm } else { Width::Group };
+        let chain = |resources| Chain::build(resources, widest, topology);
+        (chain(&self.inputs), chain(&self.outputs))
     }
 
     /// Whether the flow ends where it begins, as deleting does; then its sides rise together.
@@ -224,9 +228,8 @@ fn denies(judgement: &Judgement) -> Vec<RuleId> {
     denies
 }
 
-/// How far up input and output go, rung by rung. Where one flow asks that goes from one place to another,
-/// each side first takes a step by itself; then all sides rise together, none growing wider than the others
-/// may.
+/// How far up input and output go, rung by rung. Where one flow asks that goes from one place to another, each side
+/// first takes a step by itself; then all sides rise together, none growing wider than the others may.
 fn rises(asking: &[Asking<'_>]) -> Vec<(Rise, Rise)> {
     let one_way = matches!(asking, [flow] if !flow.stays_in_place());
     let steps: &[(usize, usize)] = if one_way { &[(0, 0), (1, 0), (0, 1), (1, 1)] } else { &[] };

@@ -69,11 +69,11 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    pub(super) fn build(resources: &[&Resource], topology: &Topology) -> Chain {
+    pub(super) fn build(resources: &[&Resource], widest: Width, topology: &Topology) -> Chain {
         let ways: Vec<Vec<(Width, Scope)>> =
             resources.iter().map(|resource| way_up(resource, topology)).collect();
         let mut steps: Vec<(Width, Vec<Scope>)> = Vec::new();
-        for width in Width::ALL {
+        for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
             let reached = ways.iter().filter_map(|way| way.iter().rfind(|(step, _)| *step <= width));
             let scopes: Vec<Scope> = reached.map(|(_, scope)| scope.clone()).collect();
             let inside = |outer: &Scope, inner: &Scope| {
