@@ -85,7 +85,8 @@ impl Check<'_> {
     fn covers(&self, entry: &Entry, pair: &Flow) -> bool {
         let rule = &entry.rule;
         rule.action == Action::Allow
-            && rule.holds(now(), SESSION)
+            && !rule.is_over(now())
+            && rule.is_for(SESSION)
             && rule.binding.admits(&self.call.server)
             && rule.boundary.covers(pair, &self.scene.topology)
     }
@@ -96,8 +97,9 @@ impl Check<'_> {
             scopes.iter().any(|scope| catches(scope, resource, &self.scene.topology))
         };
         rule.action == Action::Deny
-            && rule.holds(now(), SESSION)
-            && rule.catches_taint(pair.taint())
+            && !rule.is_over(now())
+            && rule.is_for(SESSION)
+            && (rule.boundary.taint.is_empty() || rule.boundary.taint.overlaps(pair.taint()))
             && rule.boundary.effects.overlaps(pair.effects())
             && pair.inputs().iter().all(|input| touches(&rule.boundary.inputs, input))
             && pair.outputs().iter().all(|output| touches(&rule.boundary.outputs, output))

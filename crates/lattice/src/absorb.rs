@@ -1,17 +1,17 @@
 //! Leaving out what is said already: a rule inside a broader one of the same kind.
 //!
-//! Not every such rule is superfluous. A narrow allow may be what survives a deny, so it is left out only
-//! where no deny is about the same flows, or where the broader one stands at the very same places; then no
-//! decision on any call changes. A deny that comes later may find less to yield to, which is the safe side. A
-//! narrow deny may be what will stop an allow, still to come, that the broad deny yields to. So a deny is
-//! left out only where another stands at the very same places.
+//! Rules outlive sessions, so what counts is whether one is inside the other however a session is laid out. And not
+//! every such rule is superfluous. A narrow allow may be what survives a deny, so it is left out only where no deny is
+//! about the same flows, or where the broader one stands at the very same places; then no decision on any call changes.
+//! A deny that comes later may find less to yield to, which is the safe side. A narrow deny may be what will stop an
+//! allow, still to come, that the broad deny yields to. So a deny is left out only where another stands at the very
+//! same places.
 
 use alloc::vec::Vec;
 
-use crate::region::Region;
-use crate::rule::{Action, Lifetime, Locations, Rule};
+use crate::rule::{Action, Lifetime, Rule};
 use crate::ruleset::{Entry, RuleId, Ruleset};
-use crate::topology::Topology;
+use crate::scope::Scope;
 
 /// What became of a rule that was added.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,113 +29,82 @@ pub enum Absorbed {
 
 impl Ruleset {
     /// Adds a rule, unless it is said already, and takes out what it makes superfluous.
-    pub fn absorb(&mut self, rule: Rule, topology: &Topology) -> Absorbed {
-        let new = Placed::new(&rule, topology);
-        let placed: Vec<Placed<'_>> =
-            self.entries().iter().map(|entry| Placed::new(&entry.rule, topology)).collect();
-        let everyone = || placed.iter();
-        let said_by = everyone().zip(self.entries()).find(|(old, _)| old.makes_superfluous(&new, everyone()));
-        if let Some((_, entry)) = said_by {
+    pub fn absorb(&mut self, rule: Rule) -> Absorbed {
+        if let Some(entry) = self.entries().iter().find(|entry| self.says(&entry.rule, &rule)) {
             return Absorbed::Covered(entry.id);
         }
-        let pairs = everyone().zip(self.entries());
         let superfluous =
-            pairs.filter(|(old, _)| new.makes_superfluous(old, everyone())).map(|(_, entry)| entry.id);
+            self.entries().iter().filter(|entry| self.says(&rule, &entry.rule)).map(|entry| entry.id);
         let superfluous: Vec<RuleId> = superfluous.collect();
         let taken = superfluous.into_iter().filter_map(|id| Some(Entry { id, rule: self.revoke(id)? }));
         let replaced = taken.collect();
         Absorbed::Added { id: self.add(rule), replaced }
     }
 
-    /// A rule that another makes superfluous, if there is one; of two equal rules the younger.
-    pub fn superfluous(&self, topology: &Topology) -> Option<&Entry> {
-        let placed: Vec<Placed<'_>> =
-            self.entries().iter().map(|entry| Placed::new(&entry.rule, topology)).collect();
-        let is_superfluous = |number: usize, rule: &Placed<'_>| {
-            let mut others = placed.iter().enumerate().filter(|(other, _)| *other != number);
-            others.any(|(_, other)| other.makes_superfluous(rule, placed.iter()))
+    /// The rules that another one makes superfluous; of two equal rules the younger. To take one out may make another
+    /// needed.
+    pub fn superfluous(&self) -> impl Iterator<Item = &Entry> {
+        let is_said = |number: usize, entry: &Entry| {
+            let mut others = self.entries().iter().enumerate().filter(|(other, _)| *other != number);
+            // Of rules that say the same the first stays.
+            others.any(|(other, outer)| {
+                self.says(&outer.rule, &entry.rule)
+                    && (other < number || !self.says(&entry.rule, &outer.rule))
+            })
         };
-        let number = (0..placed.len())
-            .rev()
-            .find(|number| placed.get(*number).is_some_and(|rule| is_superfluous(*number, rule)))?;
-        self.entries().get(number)
+        self.entries()
+            .iter()
+            .enumerate()
+            .filter(move |(number, entry)| is_said(*number, entry))
+            .map(|(_, entry)| entry)
+    }
+
+    /// Whether no decision changes without `inner`, beside `outer` and the rules of this set.
+    fn says(&self, outer: &Rule, inner: &Rule) -> bool {
+        let mut denies = self.entries().iter().filter(|entry| entry.rule.action == Action::Deny);
+        says_all_of(outer, inner)
+            && (stands_where(outer, inner)
+                || (outer.action == Action::Allow && !denies.any(|deny| may_contradict(&deny.rule, inner))))
     }
 }
 
 /// Whether one of two rules allows and the other denies, and some flow could be about both.
-pub(crate) fn may_contradict(left: &Rule, right: &Rule, topology: &Topology) -> bool {
+pub(crate) fn may_contradict(left: &Rule, right: &Rule) -> bool {
+    let meet = |left: &[Scope], right: &[Scope]| {
+        left.iter().any(|left| right.iter().any(|right| left.may_meet(right)))
+    };
     left.action != right.action
-        && Placed::new(left, topology).may_be_about_flows_of(&Placed::new(right, topology))
+        && left.boundary.effects.overlaps(right.boundary.effects)
+        && meet(&left.boundary.inputs, &right.boundary.inputs)
+        && meet(&left.boundary.outputs, &right.boundary.outputs)
 }
 
-/// A rule and where it lies in a session.
-struct Placed<'r> {
-    rule: &'r Rule,
-    locations: Locations,
+fn says_all_of(outer: &Rule, inner: &Rule) -> bool {
+    let (wide, narrow) = (&outer.boundary, &inner.boundary);
+    let taint = match outer.action {
+        Action::Allow => narrow.taint.is_subset(wide.taint),
+        // For a deny, no labels are all labels.
+        Action::Deny => {
+            wide.taint.is_empty() || (!narrow.taint.is_empty() && narrow.taint.is_subset(wide.taint))
+        }
+    };
+    let holds = |wide: &[Scope], narrow: &[Scope]| {
+        narrow.iter().all(|inner| wide.iter().any(|outer| outer.always_contains(inner)))
+    };
+    outer.action == inner.action
+        && taint
+        && narrow.effects.is_subset(wide.effects)
+        && holds(&wide.inputs, &narrow.inputs)
+        && holds(&wide.outputs, &narrow.outputs)
+        && outer.binding.contains(&inner.binding)
+        && outlives(&outer.lifetime, &inner.lifetime)
 }
 
-impl<'r> Placed<'r> {
-    fn new(rule: &'r Rule, topology: &Topology) -> Placed<'r> {
-        Placed { rule, locations: rule.boundary.locations(topology) }
-    }
-
-    /// Whether every decision stays the same without `inner`, as long as this rule is there.
-    fn makes_superfluous<'a>(&self, inner: &Placed<'_>, all: impl Iterator<Item = &'a Placed<'a>>) -> bool
-    where
-        'r: 'a,
-    {
-        self.rule.action == inner.rule.action
-            && self.says_all_of(inner)
-            && match self.rule.action {
-                Action::Deny => self.stands_where(inner),
-                Action::Allow => {
-                    let mut denies = all.filter(|other| other.rule.action == Action::Deny);
-                    self.stands_where(inner) || !denies.any(|deny| deny.may_be_about_flows_of(inner))
-                }
-            }
-    }
-
-    fn says_all_of(&self, inner: &Placed<'_>) -> bool {
-        let (outer, rule) = (&self.rule.boundary, &inner.rule.boundary);
-        let taint = match self.rule.action {
-            Action::Allow => rule.taint.is_subset(outer.taint),
-            // For a deny, no labels are all labels.
-            Action::Deny => {
-                outer.taint.is_empty() || (!rule.taint.is_empty() && rule.taint.is_subset(outer.taint))
-            }
-        };
-        taint
-            && rule.effects.is_subset(outer.effects)
-            && self.locations.contain(&inner.locations)
-            && self.rule.binding.contains(&inner.rule.binding)
-            && outlives(&self.rule.lifetime, &inner.rule.lifetime)
-    }
-
-    /// The same scopes, so that each is as specific as the other in every case.
-    fn stands_where(&self, other: &Placed<'_>) -> bool {
-        let (mine, theirs) = (&self.rule.boundary, &other.rule.boundary);
-        theirs.inputs.iter().all(|scope| mine.inputs.contains(scope))
-            && theirs.outputs.iter().all(|scope| mine.outputs.contains(scope))
-    }
-
-    fn may_be_about_flows_of(&self, other: &Placed<'_>) -> bool {
-        self.rule.boundary.effects.overlaps(other.rule.boundary.effects)
-            && may_meet(&self.locations.input, &other.locations.input)
-            && may_meet(&self.locations.output, &other.locations.output)
-    }
-}
-
-/// Whether a use of one resource could be about both regions. Denies catch by name whatever the realm, so
-/// realms are left out of it.
-fn may_meet(left: &Region, right: &Region) -> bool {
-    let names = |region: &Region| region.parts().iter().map(|part| part.names.clone()).collect::<Vec<_>>();
-    names(left).iter().any(|left| {
-        names(right).iter().any(|right| match (left, right) {
-            (Some(left), Some(right)) => left.overlaps(right),
-            (Some(names), None) | (None, Some(names)) => names.head().is_network(),
-            (None, None) => true,
-        })
-    })
+/// The same scopes, so that each rule is as specific as the other in every case.
+fn stands_where(outer: &Rule, inner: &Rule) -> bool {
+    let (wide, narrow) = (&outer.boundary, &inner.boundary);
+    narrow.inputs.iter().all(|scope| wide.inputs.contains(scope))
+        && narrow.outputs.iter().all(|scope| wide.outputs.contains(scope))
 }
 
 /// Whether a rule with the first lifetime holds whenever one with the second does, for as many calls.

@@ -1,17 +1,15 @@
 //! DECIDE: what the rules say about a call.
 //!
-//! The frontier of a pair is made of the rules about it with the most specific locations. Written as in the
-//! paper it has to be found by comparing all rules with each other. Two questions give the same answer:
+//! The frontier of a pair is made of the rules about it with the most specific locations. Written as in the paper it has
+//! to be found by comparing all rules with each other. Two questions give the same answer:
 //!
 //! - does an allow *speak*: one with no deny at its locations or inside them?
-//! - does a deny *speak*: one with no allow strictly inside its locations?
+//! - does a deny *speak*: one with no speaking allow strictly inside its locations?
 //!
-//! Only allows: permit. Only denies: deny. Both: they are incomparable, ask. Neither: no rule is about it,
-//! ask.
+//! Only allows: permit. Only denies: deny. Both: they are incomparable, ask. Neither: no rule is about it, ask.
 //!
-//! A deny can leave one side open (`deny del from anywhere to /p/journal.md`): that side does not matter to
-//! it. Unless an allow is strictly inside it as it stands, such a deny is compared as if it had the allow's
-//! own scope there.
+//! A deny can leave one side open (`deny del from anywhere to /p/journal.md`). That side does not matter to it, and the
+//! other alone is compared. A deny that leaves both open is wider than every allow.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -147,18 +145,15 @@ impl<'q> Question<'q> {
 
     /// Which rules about a pair speak.
     fn weigh(&self, input: &Around<'_>, output: &Around<'_>) -> Ground {
-        let allows: SmallVec<[Candidate<'_>; 8]> = self.allows(input, output).collect();
-        let mut speaking: SmallVec<[&Candidate<'_>; 8]> = allows.iter().collect();
-        let mut deny = None;
-        for candidate in self.denies(input, output) {
-            speaking.retain(|allow| !candidate.silences(allow));
-            if deny.is_none() && !allows.iter().any(|allow| allow.is_strictly_inside(&candidate)) {
-                deny = Some(candidate.rule);
-            }
-            if deny.is_some() && speaking.is_empty() {
+        let mut speaking: SmallVec<[Candidate<'_>; 8]> = self.allows(input, output).collect();
+        for deny in self.denies(input, output) {
+            speaking.retain(|allow| !deny.silences(allow));
+            if speaking.is_empty() {
                 break;
             }
         }
+        let speaks = |deny: &Candidate<'_>| !speaking.iter().any(|allow| deny.yields_to(allow));
+        let deny = self.denies(input, output).find(speaks).map(|deny| deny.rule);
         match (speaking.first().map(|allow| allow.rule), deny) {
             (Some(allow), None) => Ground::Covered(allow),
             (None, Some(deny)) => Ground::Caught(deny),
@@ -230,19 +225,16 @@ impl<'p> Candidate<'p> {
         Some(Candidate { rule, input: index.inputs.place(input)?, output: index.outputs.place(output)? })
     }
 
-    fn contains(&self, inner: &Candidate<'_>) -> bool {
-        self.input.region.contains(&inner.input.region) && self.output.region.contains(&inner.output.region)
-    }
-
-    /// Whether this deny leaves an allow nothing to say: it is at the same locations or inside them.
+    /// Whether this deny leaves an allow nothing to say: where it cares, it is at the same places or inside them.
     fn silences(&self, allow: &Candidate<'_>) -> bool {
         let inside = |mine: &Place, other: &Place| mine.is_anywhere || other.region.contains(&mine.region);
-        inside(self.input, allow.input)
-            && inside(self.output, allow.output)
-            && !allow.is_strictly_inside(self)
+        let cares = !(self.input.is_anywhere && self.output.is_anywhere);
+        cares && inside(self.input, allow.input) && inside(self.output, allow.output)
     }
 
-    fn is_strictly_inside(&self, outer: &Candidate<'_>) -> bool {
-        outer.contains(self) && !self.contains(outer)
+    /// Whether an allow is strictly narrower than this deny, where the deny cares.
+    fn yields_to(&self, allow: &Candidate<'_>) -> bool {
+        let around = |mine: &Place, other: &Place| mine.is_anywhere || mine.region.contains(&other.region);
+        around(self.input, allow.input) && around(self.output, allow.output) && !self.silences(allow)
     }
 }

@@ -54,7 +54,7 @@ fn because(ground: &Ground, policy: &Policy) -> String {
                 cite(policy, *deny)
             )
         }
-        Ground::Uncovered(None) => "no rule allows anything yet".into(),
+        Ground::Uncovered(None) => "no rule in force allows anything".into(),
         Ground::Uncovered(Some(nearest)) => {
             format!("no rule covers it; nearest is {}", cite(policy, nearest.rule))
         }

@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::flags::{Effects, Taint};
-use crate::resource::Resource;
+use crate::flags::{Effect, Effects, Taint};
+use crate::resource::{Reach, Resource};
 
 /// One movement of data that a call makes: every input may end in every output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,21 +27,28 @@ pub enum FlowError {
     /// It does nothing.
     #[error("a flow needs an effect: read, write, del, exec or spawn")]
     NoEffect,
+    /// A reach of names is said of something that is more than a listing.
+    #[error("the reach `names` is for an input that is only read; what is changed is `one` or `subtree`")]
+    MoreThanNames,
 }
 
 impl Flow {
-    /// A flow; none of inputs, outputs and effects may be empty.
+    /// A flow; none of inputs, outputs and effects may be empty. Only a listing, which reads, has the reach of names.
     pub fn new(
         inputs: Vec<Resource>,
         outputs: Vec<Resource>,
         taint: Taint,
         effects: Effects,
     ) -> Result<Flow, FlowError> {
-        match (inputs.is_empty(), outputs.is_empty(), effects.is_empty()) {
-            (true, _, _) => Err(FlowError::NoInput),
-            (_, true, _) => Err(FlowError::NoOutput),
-            (_, _, true) => Err(FlowError::NoEffect),
-            _ => Ok(Flow { inputs, outputs, taint, effects }),
+        let names =
+            |resources: &[Resource]| resources.iter().any(|resource| resource.reach() == Reach::Names);
+        let only_reads = effects == Effects::only(Effect::Read);
+        match () {
+            () if inputs.is_empty() => Err(FlowError::NoInput),
+            () if outputs.is_empty() => Err(FlowError::NoOutput),
+            () if effects.is_empty() => Err(FlowError::NoEffect),
+            () if names(&outputs) || (names(&inputs) && !only_reads) => Err(FlowError::MoreThanNames),
+            () => Ok(Flow { inputs, outputs, taint, effects }),
         }
     }
 

@@ -11,6 +11,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::order::maximal;
+
 /// Whether every text of `inner` is a text of `outer`. Either may be a plain text.
 pub(crate) fn contains(outer: &str, inner: &str) -> bool {
     let (outer, inner) = (outer.as_bytes(), inner.as_bytes());
@@ -111,17 +113,4 @@ fn interleave(left: &[char], right: &[char], read: &mut String, found: &mut Vec<
         (Some((l, rest)), Some((r, other))) if l == r => step(rest, other, Some(*l)),
         _ => {}
     }
-}
-
-/// Keeps the elements that lie inside no other; of equal ones, the first.
-pub(crate) fn maximal<T>(elements: Vec<T>, contains: impl Fn(&T, &T) -> bool) -> Vec<T> {
-    let mut kept: Vec<T> = Vec::with_capacity(elements.len());
-    for element in elements {
-        if kept.iter().any(|other| contains(other, &element)) {
-            continue;
-        }
-        kept.retain(|other| !contains(&element, other));
-        kept.push(element);
-    }
-    kept
 }

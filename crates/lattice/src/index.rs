@@ -114,11 +114,6 @@ impl Index {
         self.cells.is_empty()
     }
 
-    /// All rules at all their places.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = &Cell> {
-        self.cells.iter()
-    }
-
     /// The outputs that occur with an input.
     fn row(&self, input: ScopeId) -> &[Column] {
         let bounds = self.rows.get(input as usize..).and_then(|rows| rows.first_chunk());
@@ -142,7 +137,7 @@ impl Index {
         outputs: &'i [ScopeId],
     ) -> impl Iterator<Item = (ScopeId, ScopeId, &'i Cell)> {
         let rows = inputs.iter().map(|&input| (input, self.row(input)));
-        rows.filter(|(_, row)| may_meet(row, outputs)).flat_map(move |(input, row)| {
+        rows.filter(|(_, row)| may_occur(row, outputs)).flat_map(move |(input, row)| {
             outputs.iter().flat_map(move |&output| {
                 self.cells_in(row, output).iter().map(move |cell| (input, output, cell))
             })
@@ -152,6 +147,6 @@ impl Index {
 
 /// Whether some of `outputs` may stand in a row. Most rows are short; passing over one is then much faster
 /// than searching it for each output.
-fn may_meet(row: &[Column], outputs: &[ScopeId]) -> bool {
+fn may_occur(row: &[Column], outputs: &[ScopeId]) -> bool {
     row.len() >= outputs.len() || row.iter().any(|column| outputs.contains(&column.output))
 }

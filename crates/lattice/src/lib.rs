@@ -45,6 +45,7 @@ mod index;
 mod judgement;
 mod name;
 mod nearest;
+mod order;
 mod pattern;
 mod policy;
 mod refine;

@@ -13,7 +13,9 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::ToString;
 use core::fmt;
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::error::ParseError;
 
@@ -162,7 +164,10 @@ fn check_segments(text: &str, start: usize, rest: &str, kind: Kind) -> Result<()
             _ => {}
         }
         for (offset, letter) in segment.char_indices() {
-            if let Some(problem) = forbidden(letter, kind) {
+            let problem = forbidden(letter, kind).or_else(|| {
+                (letter == '%' && kind == Kind::Web).then(|| idle_escape(segment, offset)).flatten()
+            });
+            if let Some(problem) = problem {
                 return Err(ParseError::new(text, at + offset, problem, "https://docs.rs/serde"));
             }
         }
@@ -184,37 +189,78 @@ fn forbidden(letter: char, kind: Kind) -> Option<&'static str> {
     }
 }
 
+/// Why the escape at `offset` cannot stand in a canonical URL: it says what could be said plainly, or what other
+/// readers take for a separator.
+fn idle_escape(segment: &str, offset: usize) -> Option<&'static str> {
+    let digits = segment.get(offset + 1..offset + 3).unwrap_or_default();
+    let is_canonical = digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'));
+    match u8::from_str_radix(digits, 16) {
+        Ok(b'/' | b'\\') => Some("an escaped `/` cannot be part of a name"),
+        Ok(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~') => {
+            Some("what needs no escape is written without one")
+        }
+        Ok(_) if digits.len() == 2 && is_canonical => None,
+        _ => Some("an escape is `%` and two digits of 0-9 and A-F"),
+    }
+}
+
 fn check_host(text: &str, start: usize, host: &str, stars: Stars) -> Result<(), ParseError> {
     let wrong = |offset: usize, problem: &'static str| {
         Err(ParseError::new(text, start + offset, problem, "https://docs.acme.com:8443/guide"))
     };
     // In brackets stands an IPv6 address, whose colons are no port.
-    let (name, name_end) = match host.rfind(']') {
-        Some(end) => (host.get(..=end).unwrap_or(host), end + 1),
-        None => {
-            let end = host.find(':').unwrap_or(host.len());
-            (host.get(..end).unwrap_or(host), end)
-        }
+    let end = match host.rfind(']') {
+        Some(bracket) => bracket + 1,
+        None => host.find(':').unwrap_or(host.len()),
     };
-    for (offset, letter) in host.char_indices() {
-        match letter {
-            'A'..='Z' => return wrong(offset, "a host is written in lower case"),
-            '@' => return wrong(offset, "a URL is named without user or password"),
-            '%' => return wrong(offset, "a host is written without escapes"),
-            '*' if stars == Stars::Literal => return wrong(offset, "`*` cannot be part of a host"),
-            _ => {}
-        }
+    let (name, port) = host.split_at(end);
+    if let Some((offset, problem)) = domain_problem(name, stars) {
+        return wrong(offset, problem);
     }
-    if name.is_empty() || name.starts_with('.') || name.ends_with('.') {
-        return wrong(0, "a host neither is empty nor begins or ends with a dot");
-    }
-    let port = host.get(name_end..).unwrap_or_default();
     let port_is_right = match port.strip_prefix(':') {
         None => port.is_empty(),
         Some("*") => stars == Stars::Wild,
-        Some(digits) => !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()),
+        Some(digits) => digits.parse::<u16>().is_ok_and(|port| port > 0) && !digits.starts_with(['0', '+']),
     };
-    if port_is_right { Ok(()) } else { wrong(name_end, "a port is a number after one colon") }
+    if !port_is_right {
+        return wrong(end, "a port is a number after one colon");
+    }
+    let usual =
+        [("https://", ":443"), ("http://", ":80"), ("wss://", ":443"), ("ws://", ":80"), ("ftp://", ":21")];
+    if usual.iter().any(|(scheme, default)| text.starts_with(scheme) && port == *default) {
+        return wrong(end, "the usual port is left out");
+    }
+    Ok(())
+}
+
+/// What keeps a text from being the canonical name of a host, and where: letters that are not of a host name, which
+/// other readers may take for separators or for other letters, and addresses that are not in their usual form.
+fn domain_problem(name: &str, stars: Stars) -> Option<(usize, &'static str)> {
+    if let Some(address) = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let is_canonical = address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
+        return (!is_canonical).then_some((0, "an IPv6 address is written in its shortest form"));
+    }
+    for (offset, letter) in name.char_indices() {
+        match letter {
+            'a'..='z' | '0'..='9' | '-' | '_' | '.' => {}
+            '*' if stars == Stars::Wild => {}
+            'A'..='Z' => return Some((offset, "a host is written in lower case")),
+            '@' => return Some((offset, "a URL is named without user or password")),
+            _ => {
+                return Some((
+                    offset,
+                    "a host has letters, digits and hyphens; others are written as `xn--…`",
+                ));
+            }
+        }
+    }
+    if name.split('.').any(str::is_empty) {
+        return Some((0, "a host neither is empty nor has a dot at its ends or two in a row"));
+    }
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_number = last.starts_with(|first: char| first.is_ascii_digit()) && !last.contains('*');
+    (is_number && stars == Stars::Literal && name.parse::<Ipv4Addr>().is_err())
+        .then_some((0, "an IPv4 address is written as four numbers"))
 }
 
 fn check_address(text: &str, start: usize, address: &str, stars: Stars) -> Result<(), ParseError> {
@@ -224,27 +270,29 @@ fn check_address(text: &str, start: usize, address: &str, stars: Stars) -> Resul
     if stars == Stars::Wild && matches!(address, "*" | "**") {
         return Ok(());
     }
-    let mut at_sign = None;
     for (offset, letter) in address.char_indices() {
-        match letter {
-            '@' if at_sign.is_some() => return wrong(offset, "a mail address has one `@`"),
-            '@' => at_sign = Some(offset),
-            ',' | ';' | '<' | '>' | '(' | ')' | '"' | '/' => {
-                return wrong(offset, "one bare mail address is named at a time");
-            }
-            'A'..='Z' if at_sign.is_some() => return wrong(offset, "a mail domain is written in lower case"),
-            '*' if stars == Stars::Literal && at_sign.is_some() => {
-                return wrong(offset, "`*` cannot be part of a mail domain");
-            }
-            _ => {}
+        if matches!(letter, ',' | ';' | '<' | '>' | '(' | ')' | '"' | '/' | ':' | '\\') {
+            return wrong(offset, "one bare mail address is named at a time");
         }
     }
-    match at_sign {
-        None => wrong(address.len(), "a mail address has an `@`"),
-        Some(0) => wrong(0, "a mail address has a name before the `@`"),
-        Some(at) if at + 1 == address.len() => {
+    let Some((name, domain)) = address.split_once('@') else {
+        return wrong(address.len(), "a mail address has an `@`");
+    };
+    if name.is_empty() {
+        return wrong(0, "a mail address has a name before the `@`");
+    }
+    // Mail is delivered alike whatever the case, so a deny would not hold if case told addresses apart.
+    if let Some(offset) = name.find(|letter: char| letter.is_uppercase()) {
+        return wrong(offset, "a mail address is written in lower case");
+    }
+    match domain_problem(domain, stars) {
+        None => Ok(()),
+        Some((0, _)) if domain.is_empty() => {
             wrong(address.len(), "a mail address has a domain after the `@`")
         }
-        Some(_) => Ok(()),
+        Some((offset, _)) if domain.get(offset..).is_some_and(|rest| rest.starts_with('@')) => {
+            wrong(name.len() + 1 + offset, "a mail address has one `@`")
+        }
+        Some((offset, problem)) => wrong(name.len() + 1 + offset, problem),
     }
 }

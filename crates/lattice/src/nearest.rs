@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 
 use crate::flags::{Effects, Taint};
 use crate::flow::{Flow, Server};
-use crate::index::{Cell, Index, ScopeId};
+use crate::index::{Cell, Index, Position, ScopeId};
 use crate::policy::Asked;
 use crate::region::Region;
 use crate::resource::Resource;
-use crate::rule::Rule;
+use crate::rule::{Action, Rule};
 use crate::ruleset::RuleId;
 use crate::topology::Topology;
 
-/// How many scopes around a resource are looked at. A asked is about to be put to a person, so there is time,
+/// How many scopes around a resource are looked at. A question is about to be put to a person, so there is time,
 /// but it must not grow with the number of rules.
 const NEIGHBOURS: usize = 64;
 
@@ -114,14 +114,16 @@ impl Nearest {
         let measured = candidates.filter_map(|(inputs, outputs, cell)| {
             Some((cell, departure(asked, index, (inputs, outputs), (input, output), cell)?))
         });
-        let nearby = measured.min_by_key(|(_, departure)| departure.count());
-        let (cell, leaves) = match nearby {
-            Some((cell, leaves)) if leaves.count() <= 1 => (cell, leaves),
-            _ => {
-                nearby.into_iter().chain(anywhere(asked, (input, output))).min_by_key(|(_, it)| it.count())?
-            }
+        let nearby =
+            measured.map(|(cell, leaves)| (cell.position, leaves)).min_by_key(|(_, leaves)| leaves.count());
+        let (position, leaves) = match nearby {
+            Some((position, leaves)) if leaves.count() <= 1 => (position, leaves),
+            _ => nearby
+                .into_iter()
+                .chain(anywhere(asked, (input, output)))
+                .min_by_key(|(_, leaves)| leaves.count())?,
         };
-        Some(Nearest { rule: asked.policy.entries.get(cell.position as usize)?.id, leaves })
+        Some(Nearest { rule: asked.policy.entries.get(position as usize)?.id, leaves })
     }
 }
 
@@ -144,16 +146,15 @@ fn departure(
     })
 }
 
-/// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the
-/// nearest.
+/// The first allows there are, wherever they lie: one that leads elsewhere altogether can still be the nearest.
 fn anywhere<'q>(
     asked: &'q Asked<'_>,
     pair: (&'q Resource, &'q Resource),
-) -> impl Iterator<Item = (&'q Cell, Departure)> {
-    let policy = asked.policy;
-    let cells = policy.allows.cells().filter(|cell| cell.holds(asked.now)).take(NEIGHBOURS * 4);
-    cells.filter_map(move |cell| {
-        let entry = policy.entries.get(cell.position as usize)?;
-        Some((cell, Departure::of(&entry.rule, asked.flow, pair, asked.server, policy.topology())))
+) -> impl Iterator<Item = (Position, Departure)> {
+    let Asked { policy, flow, server, now } = *asked;
+    let allows = policy.entries.iter().zip(0..).filter(|(entry, _)| entry.rule.action == Action::Allow);
+    let holding = allows.filter(move |(entry, _)| !entry.rule.is_over(now)).take(NEIGHBOURS);
+    holding.map(move |(entry, position)| {
+        (position, Departure::of(&entry.rule, flow, pair, server, policy.topology()))
     })
 }

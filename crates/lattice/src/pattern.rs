@@ -116,7 +116,7 @@ impl Pattern {
             return Err(ParseError::new(text, start + offset, problem, "/home/u/p/** or /home/u/*/notes.md"));
         }
         let segments = stem.split('/').filter(|segment| !segment.is_empty()).map(Segment::wild).collect();
-        Ok(Pattern { head, segments, depth })
+        Ok(Pattern { head, segments, depth }.without_idle_star())
     }
 
     /// Exactly the one name, in which `*` is a character like any other.
@@ -163,9 +163,8 @@ impl Pattern {
 
     /// `slack:*` and everything below is everything in `slack:`, since the account itself is no name.
     pub(crate) fn without_idle_star(mut self) -> Pattern {
-        if self.head.is_network()
-            && matches!(self.segments.as_slice(), [Segment::Glob(star)] if &**star == "*")
-        {
+        let is_star = matches!(self.segments.as_slice(), [Segment::Glob(star)] if &**star == "*");
+        if self.head.is_network() && self.depth == Depth::Below && is_star {
             self.segments.clear();
         }
         self

@@ -34,8 +34,7 @@ pub(crate) struct Asked<'q> {
 impl Policy {
     /// Indexes the rules for the session called `session`. Rules of other sessions are left out.
     pub fn compile(rules: &Ruleset, topology: &Topology, session: &str) -> Policy {
-        let is_here =
-            |entry: &&Entry| !matches!(&entry.rule.lifetime, Lifetime::Session(name) if &**name != session);
+        let is_here = |entry: &&Entry| entry.rule.is_for(session);
         Policy::index(rules.entries().iter().filter(is_here).cloned().collect(), topology)
     }
 

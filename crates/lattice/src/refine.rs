@@ -11,13 +11,15 @@ use alloc::vec::Vec;
 
 use jiff::Timestamp;
 
+use crate::flags::Taint;
 use crate::flow::{Call, Flow, Server};
-use crate::judgement::{Decision, Ground, Judgement};
+use crate::judgement::{Decision, Ground, Judgement, PairJudgement};
+use crate::order::maximal;
 use crate::policy::Policy;
 use crate::region::Region;
 use crate::resource::Resource;
 use crate::rule::{Binding, Boundary, Lifetime, Rule};
-use crate::ruleset::RuleId;
+use crate::ruleset::{RuleId, Ruleset};
 use crate::scope::Scope;
 use crate::topology::Topology;
 use crate::words;
@@ -75,7 +77,7 @@ impl Rung {
         self.boundaries.iter().map(rule).collect()
     }
 
-    fn holds(&self, inner: &Rung, topology: &Topology) -> bool {
+    fn contains(&self, inner: &Rung, topology: &Topology) -> bool {
         let held = |inner: &Boundary| self.boundaries.iter().any(|outer| outer.contains(inner, topology));
         inner.boundaries.iter().all(held)
     }
@@ -104,7 +106,7 @@ impl Policy {
                 let covers = words::list(boundaries.iter().map(words::boundary).collect());
                 let beyond = self.more_than(asking, &boundaries);
                 let rung = Rung { boundaries, covers, beyond };
-                let place = rungs.iter().position(|wider| wider.holds(&rung, self.topology()));
+                let place = rungs.iter().position(|wider| wider.contains(&rung, self.topology()));
                 rungs.insert(place.unwrap_or(rungs.len()), rung);
             }
         }
@@ -115,13 +117,7 @@ impl Policy {
         rungs
     }
 
-    fn would_permit(
-        &self,
-        about: &crate::Ruleset,
-        boundaries: &[Boundary],
-        call: &Call,
-        now: Timestamp,
-    ) -> bool {
+    fn would_permit(&self, about: &Ruleset, boundaries: &[Boundary], call: &Call, now: Timestamp) -> bool {
         let mut rules = about.clone();
         for boundary in boundaries {
             rules.add(Rule::allow(boundary.clone()));
@@ -152,24 +148,37 @@ impl Policy {
         (!more.is_empty()).then(|| format!("not only this, but {}", words::list(more)))
     }
 
-    /// The rules that refuse a call like this one from now on: "never again".
+    /// The rules that refuse a call like this one from now on: "never again". What was not asked about is not denied.
+    /// A deny cannot hold once: refusing one call needs no rule.
     pub fn never_again(&self, call: &Call, judgement: &Judgement, grant: &Grant) -> Vec<Rule> {
-        let rule = |flow: &Asking<'_>| {
-            let (inputs, outputs) = flow.chains(self.topology());
-            let boundary = Boundary {
-                inputs: inputs.at(Rise::Steps(0)),
-                outputs: outputs.at(Rise::Steps(0)),
-                taint: crate::Taint::EMPTY,
-                effects: flow.flow.effects(),
-            };
-            Rule {
-                lifetime: grant.lifetime.clone(),
-                grantor: grant.grantor.clone(),
-                reason: grant.reason.clone(),
-                ..Rule::deny(boundary)
-            }
+        if grant.lifetime == Lifetime::Once {
+            return Vec::new();
+        }
+        let exact = |resources: &[&Resource]| {
+            Chain::build(resources, Width::Itself, self.topology()).at(Rise::Steps(0))
         };
-        asking(call, judgement).iter().map(rule).collect()
+        let mut rules = Vec::new();
+        for (number, flow) in call.flows.iter().enumerate() {
+            for (position, input) in flow.inputs().iter().enumerate() {
+                let is_open = |pair: &&PairJudgement| {
+                    (pair.flow, pair.input) == (number, position) && pair.ground.decision() == Decision::Ask
+                };
+                let open = judgement.pairs.iter().filter(is_open);
+                let outputs: Vec<&Resource> =
+                    open.filter_map(|pair| flow.outputs().get(pair.output)).collect();
+                if !outputs.is_empty() {
+                    let (inputs, outputs) = (exact(&[input]), exact(&outputs));
+                    let boundary = Boundary { inputs, outputs, taint: Taint::EMPTY, effects: flow.effects() };
+                    rules.push(Rule {
+                        lifetime: grant.lifetime.clone(),
+                        grantor: grant.grantor.clone(),
+                        reason: grant.reason.clone(),
+                        ..Rule::deny(boundary)
+                    });
+                }
+            }
+        }
+        rules
     }
 }
 
@@ -250,5 +259,5 @@ fn boundaries(
         effects: flow.flow.effects(),
     };
     let all = asking.iter().zip(chains).map(boundary).collect();
-    crate::glob::maximal(all, |outer: &Boundary, inner: &Boundary| outer.contains(inner, topology))
+    maximal(all, |outer: &Boundary, inner: &Boundary| outer.contains(inner, topology))
 }

@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::flags::{Realm, Realms};
-use crate::glob::maximal;
+use crate::order::maximal;
 use crate::pattern::Pattern;
 use crate::resource::{Reach, Resource};
 use crate::scope::{Network, Scope};
@@ -67,9 +67,7 @@ impl Region {
 
     /// What several scopes stand for together.
     pub fn resolve_all<'s>(scopes: impl IntoIterator<Item = &'s Scope>, topology: &Topology) -> Region {
-        scopes
-            .into_iter()
-            .fold(Region::nowhere(), |region, scope| region.join(&Region::resolve(scope, topology)))
+        Region::of(scopes.into_iter().flat_map(|scope| Region::resolve(scope, topology).parts).collect())
     }
 
     fn of(parts: Vec<Part>) -> Region {

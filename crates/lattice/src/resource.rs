@@ -56,7 +56,7 @@ impl Resource {
     /// `realms` counts for other names only; if it is empty there, the worst is assumed.
     pub fn new(name: &str, reach: Reach, realms: Realms) -> Result<Resource, ParseError> {
         let extent = match reach {
-            Reach::One => Pattern::literal(name)?,
+            Reach::One => Resource::single(name)?,
             Reach::Names => Resource::wild(name)?,
             Reach::Subtree => Resource::wild(name)?.and_below().without_idle_star(),
         };
@@ -75,6 +75,18 @@ impl Resource {
             extent: Pattern::context(),
             reach: Reach::One,
             realms: Realms::only(Realm::Context),
+        }
+    }
+
+    /// `slack:*` is how a whole account is named, so it is never one thing.
+    fn single(name: &str) -> Result<Pattern, ParseError> {
+        let pattern = Pattern::literal(name)?;
+        match pattern.segments().last() {
+            Some(last) if last.text() == "*" && pattern.head().is_network() => {
+                let problem = "`*` is not one thing; its reach is names or subtree";
+                Err(ParseError::new(name, name.len() - 1, problem, "slack:C04ENG"))
+            }
+            _ => Ok(pattern),
         }
     }
 

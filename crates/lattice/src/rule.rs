@@ -169,17 +169,13 @@ impl Rule {
         Rule { action: Action::Deny, ..Rule::allow(boundary) }
     }
 
-    /// Whether the rule still holds at `now`, in `session`. Having been used up is the store's to know.
-    pub fn holds(&self, now: Timestamp, session: &str) -> bool {
-        match &self.lifetime {
-            Lifetime::Once | Lifetime::Always => true,
-            Lifetime::Session(name) => &**name == session,
-            Lifetime::Until(end) => now < *end,
-        }
+    /// Whether the time of the rule is over at `now`. Having been used up is the store's to know.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        matches!(self.lifetime, Lifetime::Until(end) if end <= now)
     }
 
-    /// Whether a deny with this boundary is about data with these labels.
-    pub fn catches_taint(&self, taint: Taint) -> bool {
-        self.boundary.taint.is_empty() || self.boundary.taint.overlaps(taint)
+    /// Whether the rule speaks in `session`.
+    pub fn is_for(&self, session: &str) -> bool {
+        !matches!(&self.lifetime, Lifetime::Session(name) if &**name != session)
     }
 }

@@ -4,8 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
+
 use crate::error::ParseError;
-use crate::rule::{Lifetime, Rule};
+use crate::rule::Rule;
 
 /// What a rule is called. In a file of rules it is the number of the line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,20 +92,19 @@ impl Ruleset {
 
     /// Takes out the rules whose time is over, and returns them.
     pub fn expire(&mut self, now: jiff::Timestamp) -> Vec<Entry> {
-        let is_over = |entry: &mut Entry| matches!(entry.rule.lifetime, Lifetime::Until(end) if end <= now);
-        self.entries.extract_if(.., is_over).collect()
+        self.entries.extract_if(.., |entry| entry.rule.is_over(now)).collect()
     }
 }
 
 impl FromIterator<Entry> for Ruleset {
     /// Of entries with the same id the last counts.
     fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Ruleset {
-        let mut set = Ruleset::new();
-        for entry in entries {
-            set.revoke(entry.id);
-            set.entries.push(entry);
-        }
-        set
+        let mut entries: Vec<Entry> = entries.into_iter().collect();
+        let mut seen: HashSet<RuleId, FixedState> = HashSet::default();
+        entries.reverse();
+        entries.retain(|entry| seen.insert(entry.id));
+        entries.reverse();
+        Ruleset { entries }
     }
 }
 

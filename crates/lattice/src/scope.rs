@@ -63,8 +63,9 @@ impl Scope {
 
     /// Reads the scope that comes next in a line.
     pub(crate) fn read(words: &mut Words<'_>) -> Result<Scope, ParseError> {
-        let Some(word) = words.next()? else {
-            return Err(words.error("a scope is missing here", "/home/u/p/**"));
+        let at = words.position();
+        let Some(word) = words.next()?.filter(|word| !word.is("to")) else {
+            return Err(ParseError::new(words.line(), at, "a scope is missing here", "/home/u/p/**"));
         };
         let scope = match Scope::by_word(&word.text).filter(|_| !word.quoted) {
             Some(scope) => scope,
@@ -109,6 +110,51 @@ impl Scope {
         natural_realm(&pattern).is_none().then_some(Scope::Within(pattern, network))
     }
 
+    /// Whether everything in `inner` is in this scope, however a session is laid out.
+    pub(crate) fn always_contains(&self, inner: &Scope) -> bool {
+        match (self, inner) {
+            (Scope::Anywhere, _) => true,
+            // In every session a narrower pattern lies no farther out than a wider one.
+            (Scope::Named(outer), Scope::Named(inner) | Scope::Within(inner, Network::Internal))
+            | (Scope::Within(outer, Network::External), Scope::Named(inner) | Scope::Within(inner, _))
+            | (Scope::Within(outer, Network::Internal), Scope::Within(inner, Network::Internal)) => {
+                outer.contains(inner)
+            }
+            (Scope::Local, Scope::Named(inner)) => inner.head().is_local(),
+            (Scope::Local, Scope::Targets | Scope::Workspace) | (Scope::Workspace, Scope::Targets) => true,
+            (Scope::Net(Network::External), Scope::Named(inner)) => inner.head().is_network(),
+            (Scope::Net(Network::External), Scope::Within(..) | Scope::Net(_))
+            | (Scope::Net(Network::Internal), Scope::Within(_, Network::Internal)) => true,
+            _ => self == inner,
+        }
+    }
+
+    /// Whether one use of a resource could, in some session, be about both scopes.
+    pub(crate) fn may_meet(&self, other: &Scope) -> bool {
+        match (self.pattern(), other.pattern()) {
+            (Some(left), Some(right)) => left.overlaps(right),
+            (Some(names), None) => other.may_hold(names),
+            (None, Some(names)) => self.may_hold(names),
+            (None, None) => {
+                let (left, right) = (self.is_network(), other.is_network());
+                *self == Scope::Anywhere || *other == Scope::Anywhere || left == right
+            }
+        }
+    }
+
+    fn may_hold(&self, names: &Pattern) -> bool {
+        match self {
+            Scope::Named(own) | Scope::Within(own, _) => own.overlaps(names),
+            Scope::Targets | Scope::Workspace | Scope::Local => names.head().is_local(),
+            Scope::Net(_) => names.head().is_network(),
+            Scope::Anywhere => true,
+        }
+    }
+
+    fn is_network(&self) -> bool {
+        matches!(self, Scope::Net(_))
+    }
+
     /// The pattern, if the scope has one of its own.
     pub fn pattern(&self) -> Option<&Pattern> {
         match self {
@@ -119,7 +165,7 @@ impl Scope {
 }
 
 /// Adds the likeliest repair to an error about a bare word.
-fn suggest(text: &str, error: ParseError) -> ParseError {
+pub(crate) fn suggest(text: &str, error: ParseError) -> ParseError {
     // What cannot be seen is not repeated as an example, where it would end up on somebody's terminal.
     if text.contains(hides) {
         return error;
@@ -133,12 +179,25 @@ fn suggest(text: &str, error: ParseError) -> ParseError {
             "a host or a file needs to say which it is",
             format!("https://{text}/**, mailto:*@{text} or /home/u/p/{text}"),
         ),
+        "workspace" | "targets" => ("the session's own sets begin with `@`", format!("@{text}")),
+        "context" => ("the agent's context is `ctxt`", "ctxt".into()),
+        "internal" => ("the organisation is `intnet`", "intnet".into()),
+        "external" | "internet" | "network" => {
+            ("everything beyond this machine is `extnet`", "extnet".into())
+        }
+        "any" | "all" | "everything" => {
+            ("everything is `anywhere`, which only a deny can say", "anywhere".into())
+        }
         _ if text.starts_with('~') => {
             ("`~` must be written out", format!("/home/u{}", text.trim_start_matches('~')))
         }
         _ if text.starts_with('*') && !text.contains(':') => {
             ("a pattern needs the place it starts from", format!("/home/u/p/{text}"))
         }
+        _ if bare => (
+            "a name begins with `/` or with a scheme such as `https://` or `slack:`",
+            format!("/home/u/p/{text}, or {text}:** for all of an account"),
+        ),
         _ => return error,
     };
     ParseError { at: 0, problem: problem.into(), example: example.into(), ..error }

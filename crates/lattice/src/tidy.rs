@@ -1,15 +1,15 @@
 //! Tidying: a smaller rule set that decides a recorded history alike.
 //!
-//! Three things make rules fewer. Allows that no recorded call needs are dropped, scope by scope. Rules that
-//! differ in one side only become one with both scopes there, which changes nothing for any call. Scopes
-//! beside each other are lifted to what they have in common (two files to their folder), but never beyond a
-//! ceiling that the caller states, not where a deny is about the same, and only if no recorded call is
-//! decided otherwise. This goes on until none of it can be done. The result is a proposal: nothing here
-//! applies it.
+//! Rules become fewer in these ways, tried in this order until none can be. Rules whose time is over go, and rules that
+//! another says anyway. Allows that no recorded call needs are dropped, scope by scope. Rules that differ in one side
+//! only become one with both scopes there, which changes nothing for any call. Scopes beside each other are lifted to
+//! what they have in common (two files to their folder), but never beyond a ceiling that the caller states, and not
+//! where a deny is about the same. Nothing is done by which a recorded call would be decided otherwise. The result is a
+//! proposal: nothing here applies it.
 //!
-//! Two kinds of rules are left alone. A deny is dropped only if another makes it superfluous for every call:
-//! that nothing was caught yet does not show that it is not needed. A single-use allow is an answer that
-//! waits for its call.
+//! Two kinds of rules are left alone. A deny goes only if another stands at the very same places: that nothing was
+//! caught yet does not show that it is not needed. A single-use allow is an answer that waits for its call; the
+//! history is decided alike with those and without them, since each is good for one call only.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -109,15 +109,25 @@ pub fn tidy(
 /// A recorded call, how the rules as they were decide it, and which of the present ones are about it.
 struct Remembered<'h> {
     recorded: &'h Recorded,
-    decision: Decision,
+    decisions: Decisions,
     about: Vec<RuleId>,
+}
+
+/// How a call is decided with the single-use rules, and by the lasting ones alone.
+type Decisions = [Decision; 2];
+
+fn decide(rules: &Ruleset, recorded: &Recorded) -> Decisions {
+    let Recorded { call, at, session, topology } = recorded;
+    let lasting =
+        rules.entries().iter().filter(|entry| entry.rule.lifetime != Lifetime::Once).cloned().collect();
+    [rules, &lasting].map(|rules| Policy::compile(rules, topology, session).decide(call, *at).decision)
 }
 
 impl<'h> Remembered<'h> {
     fn new(recorded: &'h Recorded, rules: &Ruleset) -> Remembered<'h> {
         let policy = Policy::compile(rules, &recorded.topology, &recorded.session);
-        let decision = policy.decide(&recorded.call, recorded.at).decision;
-        Remembered { recorded, decision, about: ids(&policy.about(&recorded.call, recorded.at)) }
+        let about = ids(&policy.about(&recorded.call, recorded.at));
+        Remembered { recorded, decisions: decide(rules, recorded), about }
     }
 
     /// Whether an entry, once it is in force, is about this call.
@@ -182,23 +192,21 @@ impl Tidying<'_> {
     }
 
     fn expired(&self) -> Option<(Step, Change)> {
-        let is_over = |entry: &&Entry| matches!(entry.rule.lifetime, Lifetime::Until(end) if end <= self.now);
-        let mut candidates = self.rules.entries().iter().filter(is_over);
+        let mut candidates = self.rules.entries().iter().filter(|entry| entry.rule.is_over(self.now));
         let entry = candidates.find(|entry| self.decides_alike(&Change::without(entry)))?;
         Some((Step::Expired(entry.clone()), Change::without(entry)))
     }
 
     fn superfluous(&self) -> Option<(Step, Change)> {
-        let entry = self.rules.superfluous(self.topology)?;
-        // Superfluous in this session; in those of the history the session's own sets may lie elsewhere.
-        let change = Change::without(entry);
-        self.decides_alike(&change).then(|| (Step::Superfluous(entry.clone()), change))
+        let mut candidates = self.rules.superfluous();
+        let entry = candidates.find(|entry| self.decides_alike(&Change::without(entry)))?;
+        Some((Step::Superfluous(entry.clone()), Change::without(entry)))
     }
 
     /// An allow, or a scope of one, that no recorded call needs. What another allow holds goes first, so that
     /// of two rules the one said more broadly stays.
     fn unused(&self) -> Option<(Step, Change)> {
-        let held = |entry: &Entry| self.allows().any(|other| self.holds(other, entry));
+        let held = |entry: &Entry| self.allows().any(|other| self.contains(other, entry));
         let (inner, outer): (Vec<&Entry>, Vec<&Entry>) = self.allows().partition(|entry| held(entry));
         let whole = |entry: &&&Entry| self.decides_alike(&Change::without(entry));
         if let Some(entry) = inner.iter().chain(&outer).find(whole) {
@@ -211,7 +219,7 @@ impl Tidying<'_> {
         Some((Step::Narrowed { from: from.clone(), into }, change))
     }
 
-    fn holds(&self, outer: &Entry, inner: &Entry) -> bool {
+    fn contains(&self, outer: &Entry, inner: &Entry) -> bool {
         outer.id != inner.id && outer.rule.boundary.contains(&inner.rule.boundary, self.topology)
     }
 
@@ -242,7 +250,7 @@ impl Tidying<'_> {
 
     /// A lifted allow can be narrower than a deny, and would then let through what the deny stops today.
     fn meets_a_deny(&self, into: &Entry) -> bool {
-        self.rules.entries().iter().any(|entry| may_contradict(&entry.rule, &into.rule, self.topology))
+        self.rules.entries().iter().any(|entry| may_contradict(&entry.rule, &into.rule))
     }
 
     /// The rules that tidying may drop or lift.
@@ -260,9 +268,7 @@ impl Tidying<'_> {
                 return true;
             }
             let keep = |id: RuleId| remembered.about.contains(&id) || added == Some(id);
-            let Recorded { call, at, session, topology } = remembered.recorded;
-            let after = Policy::compile(&change.made_to(&self.rules, keep), topology, session);
-            after.decide(call, *at).decision == remembered.decision
+            decide(&change.made_to(&self.rules, keep), remembered.recorded) == remembered.decisions
         })
     }
 

@@ -10,6 +10,7 @@ use crate::flags::{Realm, Realms};
 use crate::glob;
 use crate::pattern::{Pattern, Segment};
 use crate::resource::{Reach, Resource, natural_realm};
+use crate::scope::suggest;
 
 /// The layout of one session, from which realms and the session's own sets follow.
 ///
@@ -146,7 +147,7 @@ impl Topology {
 }
 
 fn local(path: &str) -> Result<Pattern, ParseError> {
-    let pattern = Pattern::parse(path)?;
+    let pattern = Pattern::parse(path).map_err(|error| suggest(path, error))?;
     match pattern.head().is_local() {
         true => Ok(pattern),
         false => Err(ParseError::new(path, 0, "a folder or file of this machine was expected", "/home/u/p")),
@@ -202,9 +203,10 @@ fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
     };
     let mut share = Share { all: false, some: false };
     for domain in domains {
-        for form in
-            [format!("{domain}"), format!("*.{domain}"), format!("{domain}:*"), format!("*.{domain}:*")]
-        {
+        let names = [format!("{domain}"), format!("*.{domain}")];
+        // Only a URL has a port.
+        let with_ports = names.iter().map(|name| format!("{name}:*")).filter(|_| pattern.head().has_host());
+        for form in names.iter().cloned().chain(with_ports) {
             share.all |= glob::contains(&form, host);
             share.some |= glob::overlaps(&form, host);
         }
@@ -212,13 +214,19 @@ fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
     share
 }
 
-/// The host of a URL, or the domain of an address (also where an account is named by one:
-/// `calendar:ann@acme.com`).
+/// The accounts whose names may be addresses, and then belong to whom the address belongs to. Elsewhere an `@` is a
+/// character like any other: a server that makes up its own names must not place itself in the organisation.
+const ADDRESSED: [&str; 2] = ["mailto:", "calendar:"];
+
+/// The host of a URL, or the domain of an address.
 fn host(pattern: &Pattern) -> Option<&str> {
     let first = pattern.segments().first().map(Segment::text)?;
     match pattern.head().has_host() {
         true => Some(first),
-        false => first.rsplit_once('@').map(|(_, domain)| domain),
+        false if ADDRESSED.contains(&pattern.head().as_str()) => {
+            first.rsplit_once('@').map(|(_, domain)| domain)
+        }
+        false => None,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::pattern::{Depth, Pattern, Segment};
 use crate::resource::{Reach, Resource};
 use crate::rule::Boundary;
 use crate::scope::{Network, Scope};
+use crate::text::{Quoting, write_word};
 pub use crate::visible::shown;
 
 /// What a scope stands for: "everything under /home/u/p", "people at acme.com".
@@ -188,7 +189,7 @@ fn pattern(pattern: &Pattern) -> String {
         (Depth::Below, []) if pattern.head().is_local() => "any file of this machine".into(),
         (Depth::Below, []) => format!("everything in {}", account(pattern)),
         (Depth::Below, [Segment::Literal(host)]) if pattern.head().has_host() => {
-            format!("everything on {}", shown(host))
+            format!("everything on {}", quoted(host))
         }
         (Depth::Below, [Segment::Glob(host)]) if pattern.head().has_host() => {
             format!("everything on {}", hosts(host))
@@ -210,7 +211,15 @@ fn is_literal(segment: &Segment) -> bool {
 fn plain(pattern: &Pattern) -> String {
     let segments: Vec<&str> = pattern.segments().iter().map(Segment::text).collect();
     let head = if pattern.head().is_mail() { "" } else { pattern.head().as_str() };
-    shown(&format!("{head}{}", segments.join("/")))
+    quoted(&format!("{head}{}", segments.join("/")))
+}
+
+/// A name as it can stand in a sentence: in quotes if it has spaces or commas, so that it cannot pose as one.
+fn quoted(name: &str) -> String {
+    let mut quoted = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_word(&mut quoted, name, Quoting::AsNeeded);
+    quoted
 }
 
 fn account(pattern: &Pattern) -> String {
@@ -222,7 +231,7 @@ fn directly_in(pattern: &Pattern) -> String {
     match before.is_empty() && !pattern.head().is_local() {
         true => format!("in {}", account(pattern)),
         false => {
-            format!("directly in {}", shown(&format!("{}{}", pattern.head().as_str(), before.join("/"))))
+            format!("directly in {}", quoted(&format!("{}{}", pattern.head().as_str(), before.join("/"))))
         }
     }
 }
@@ -230,16 +239,16 @@ fn directly_in(pattern: &Pattern) -> String {
 fn named_like(glob: &str) -> String {
     match glob.split_once('*') {
         Some(("", "")) => String::new(),
-        Some(("", end)) if !end.contains('*') => format!(" that ends in {}", shown(end)),
-        Some((start, "")) => format!(" that begins with {}", shown(start)),
-        _ => format!(" named like {}", shown(glob)),
+        Some(("", end)) if !end.contains('*') => format!(" that ends in {}", quoted(end)),
+        Some((start, "")) => format!(" that begins with {}", quoted(start)),
+        _ => format!(" named like {}", quoted(glob)),
     }
 }
 
 fn hosts(glob: &str) -> String {
     match glob.strip_prefix("*.") {
-        Some(domain) if !domain.contains('*') => format!("the subdomains of {}", shown(domain)),
-        _ => format!("hosts like {}", shown(glob)),
+        Some(domain) if !domain.contains('*') => format!("the subdomains of {}", quoted(domain)),
+        _ => format!("hosts like {}", quoted(glob)),
     }
 }
 
@@ -247,8 +256,8 @@ fn people(pattern: &Pattern) -> String {
     let address = pattern.segments().first().map_or("*", Segment::text);
     match address.split_once('@') {
         None => "anybody by mail".into(),
-        Some(("*", domain)) if !domain.contains('*') => format!("people at {}", shown(domain)),
+        Some(("*", domain)) if !domain.contains('*') => format!("people at {}", quoted(domain)),
         Some(("*", domain)) => format!("people at {}", hosts(domain)),
-        _ => shown(address),
+        _ => quoted(address),
     }
 }

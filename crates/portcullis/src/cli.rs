@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use portcullis_lattice::words;
 
 use crate::commands::{decide, rules};
 use crate::failure::Failure;
@@ -43,6 +44,11 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
 
 fn complain(failure: Failure) -> ExitCode {
     // Nobody is left to tell if standard error is gone too.
-    let _ = writeln!(std::io::stderr(), "error: {failure}");
+    let _ = writeln!(std::io::stderr(), "error: {}", visible_lines(&failure.to_string()));
     ExitCode::from(2)
+}
+
+/// A text of several lines in which nothing that was read steers the terminal.
+fn visible_lines(text: &str) -> String {
+    text.lines().map(words::shown).collect::<Vec<_>>().join("\n")
 }

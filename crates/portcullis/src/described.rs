@@ -94,10 +94,10 @@ impl Default for DescribedServer {
 pub struct DescribedFlow {
     /// Where data comes from.
     #[serde(default, rename = "in")]
-    pub inputs: Option<Resources>,
+    pub inputs: Resources,
     /// Where it goes.
     #[serde(default, rename = "out")]
-    pub outputs: Option<Resources>,
+    pub outputs: Resources,
     /// What is done.
     pub effects: Vec<String>,
     /// What the data carries.
@@ -108,6 +108,13 @@ pub struct DescribedFlow {
 /// One resource, or a list of them.
 #[derive(Clone, Debug)]
 pub struct Resources(Vec<DescribedResource>);
+
+/// The agent's context.
+impl Default for Resources {
+    fn default() -> Resources {
+        Resources(vec![DescribedResource::Name(Resource::context().name().into())])
+    }
+}
 
 /// A resource: its name, or its name with how it is used.
 #[derive(Clone, Debug)]
@@ -136,8 +143,19 @@ pub struct DetailedResource {
 #[derive(Debug, thiserror::Error)]
 pub enum DescribedError {
     /// It is no JSON of the right shape.
-    #[error("{0}")]
+    #[error("{0}\n  = `portcullis decide --help` shows a described call")]
     Json(#[from] serde_json::Error),
+    /// It is JSON, and no object.
+    #[error("a described call is an object\n  = `portcullis decide --help` shows one")]
+    NoObject,
+    /// A scheme in it is none.
+    #[error("session.own_accounts: `{0}` is no scheme, such as slack")]
+    Scheme(String),
+    /// Realms are said of something that has its realm by nature.
+    #[error(
+        "{0}: a path and the context have their realm by nature; `realms` is for names beyond this machine"
+    )]
+    Realms(String),
     /// A name in it is none.
     #[error("{field}: {error}")]
     Name {
@@ -185,7 +203,11 @@ pub struct Understood {
 impl DescribedCall {
     /// Reads a description.
     pub fn parse(text: &str) -> Result<DescribedCall, DescribedError> {
-        Ok(serde_json::from_str(text)?)
+        // A list of the fields' values would do for serde, but not for a reader.
+        match text.trim_start().starts_with('[') {
+            true => Err(DescribedError::NoObject),
+            false => Ok(serde_json::from_str(text)?),
+        }
     }
 
     /// Makes the call out of it.
@@ -222,6 +244,10 @@ impl DescribedSession {
             topology.add_target(path).map_err(name("targets"))?;
         }
         for scheme in &self.own_accounts {
+            if !scheme.bytes().all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'))
+            {
+                return Err(DescribedError::Scheme(scheme.clone()));
+            }
             topology.add_internal(&format!("{scheme}:**")).map_err(name("own_accounts"))?;
         }
         for entry in &self.internal {
@@ -246,13 +272,12 @@ impl DescribedFlow {
     }
 }
 
-fn side(side: &Option<Resources>, field: &str, topology: &Topology) -> Result<Vec<Resource>, DescribedError> {
-    match side {
-        None => Ok(vec![Resource::context()]),
-        Some(Resources(resources)) => {
-            resources.iter().map(|resource| resource.understand(field, topology)).collect()
-        }
-    }
+fn side(
+    Resources(side): &Resources,
+    field: &str,
+    topology: &Topology,
+) -> Result<Vec<Resource>, DescribedError> {
+    side.iter().map(|resource| resource.understand(field, topology)).collect()
 }
 
 impl DescribedResource {
@@ -266,6 +291,9 @@ impl DescribedResource {
         let reach = reach.first().copied().unwrap_or(Reach::One);
         match realms {
             None => topology.resource(name, reach).map_err(wrong),
+            Some(_) if name.starts_with('/') || name == Resource::context().name() => {
+                Err(DescribedError::Realms(field.into()))
+            }
             Some(realms) => {
                 let realms = words(realms, &format!("{field}.realms"), Realm::ALL, Realm::name)?;
                 Resource::new(name, reach, Realms::from_iter(realms)).map_err(wrong)

@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Rules { path: PathBuf, error: Box<RulesetError> },
     #[error("`{}`{}: {error}", shown(.path), in_line(.line))]
     Call { path: PathBuf, line: Option<usize>, error: Box<DescribedError> },
+    #[error("`{}` has no calls: without a history nothing shows which rules are needed", shown(.path))]
+    NoHistory { path: PathBuf },
     #[error("--within: {0}")]
     Ceiling(Box<ParseError>),
     #[error("cannot write the answer: {0}")]

@@ -86,7 +86,7 @@ fn judge(rules: &mut Ruleset, step: &Step, understood: &Understood) -> Result<()
         rules.revoke(*used);
     }
     for rule in answer(step, &policy, call, &judgement, now)? {
-        rules.absorb(rule, topology);
+        rules.absorb(rule);
     }
     Ok(())
 }

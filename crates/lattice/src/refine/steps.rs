@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::flags::{Realm, Realms};
-use crate::glob::maximal;
+use crate::order::maximal;
 use crate::pattern::{Depth, Pattern, Segment};
 use crate::region::Region;
 use crate::resource::{Reach, Resource};

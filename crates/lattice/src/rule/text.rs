@@ -134,8 +134,8 @@ fn read_lifetime(words: &mut Words<'_>, action: Action) -> Result<Lifetime, Pars
     if words.keyword("for") {
         let session = if words.keyword("session") { words.next()? } else { None };
         return match session {
-            Some(name) if !name.text.is_empty() => Ok(Lifetime::Session(name.text.into())),
-            _ => Err(words.error("the session's name is missing", "for session s1")),
+            Some(name) => Ok(Lifetime::Session(name.text.into())),
+            None => Err(words.error("the session's name is missing", "for session s1")),
         };
     }
     words.keyword("always");
@@ -153,9 +153,9 @@ fn read_binding(words: &mut Words<'_>, action: Action) -> Result<Binding, ParseE
     }
     let known = words.keyword("known");
     match words.next()? {
-        Some(name) if !name.text.is_empty() && known => Ok(Binding::Known(name.text.into())),
-        Some(name) if !name.text.is_empty() => Ok(Binding::Own(name.text.into())),
-        _ => Err(words.error("the server's name is missing", "via filesystem")),
+        Some(name) if known => Ok(Binding::Known(name.text.into())),
+        Some(name) => Ok(Binding::Own(name.text.into())),
+        None => Err(words.error("the server's name is missing", "via filesystem")),
     }
 }
 
@@ -168,8 +168,8 @@ fn read_phrase(
         return Ok(None);
     }
     match words.next()? {
-        Some(word) if !word.text.is_empty() => Ok(Some(word.text.into())),
-        _ => Err(words.error(format!("something is missing after `{keyword}`"), example)),
+        Some(word) => Ok(Some(word.text.into())),
+        None => Err(words.error(format!("something is missing after `{keyword}`"), example)),
     }
 }
 

@@ -69,8 +69,14 @@ fn topology(trace: &Value) -> Topology {
 /// A name as the engine takes it. Empty segments are legal inside a URL, and which of `a//b` and `a/b` is
 /// meant is for whoever names resources to settle; the facts do not distinguish them.
 fn canonical(name: &str) -> String {
+    if name.starts_with("mailto:") {
+        // Mail is delivered alike whatever the case, so names of addresses have none.
+        return name.to_lowercase();
+    }
     let path = name.find("://").map_or(0, |at| at + "://".len());
     let (head, rest) = name.split_at(path);
+    // Hosts with other letters have an ASCII form; any that is not that of the host it imitates will do here.
+    let rest = rest.replace(|letter: char| path > 0 && !letter.is_ascii(), "xn--");
     let segments: Vec<&str> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
     if path == 0 { name.into() } else { format!("{head}{}", segments.join("/")) }
 }
@@ -115,26 +121,33 @@ fn step(value: &Value) -> Step {
 
 /// The step as the engine sees it: every resource with the realm of its side's class.
 fn call(step: &Step, tainted: bool) -> Call {
-    let side = |side: &Side| match side.class.as_str() {
+    let effects = effects(&step.effects);
+    let reads = effects == Effects::only(Effect::Read);
+    let side = |side: &Side, is_read: bool| match side.class.as_str() {
         "ctxt" => vec![Resource::context()],
-        class => side.resources.iter().map(|name| resource(name, class)).collect(),
+        class => side.resources.iter().map(|name| resource(name, class, reach(name, is_read))).collect(),
     };
     let flow =
-        Flow::new(side(&step.input), side(&step.output), taint(tainted), effects(&step.effects)).unwrap();
+        Flow::new(side(&step.input, reads), side(&step.output, false), taint(tainted), effects).unwrap();
     Call {
         server: Server { name: step.server.as_str().into(), standing: Standing::Known },
         flows: vec![flow],
     }
 }
 
-fn resource(name: &str, class: &str) -> Resource {
+fn resource(name: &str, class: &str, reach: Reach) -> Resource {
     let realm = if class == "extnet" { Realm::External } else { Realm::Internal };
-    Resource::new(&canonical(name), reach(name), realm.into()).unwrap()
+    Resource::new(&canonical(name), reach, realm.into()).unwrap()
 }
 
-/// A `*` in a fact stands for what a listing or a shell would put there.
-fn reach(name: &str) -> Reach {
-    if name.contains('*') { Reach::Names } else { Reach::One }
+/// A `*` in what is read stands for what a listing would put there; elsewhere the facts take it literally, but for
+/// whole accounts.
+fn reach(name: &str, is_read: bool) -> Reach {
+    match name.contains('*') {
+        true if is_read => Reach::Names,
+        true if name.ends_with('*') && !name.starts_with('/') => Reach::Subtree,
+        _ => Reach::One,
+    }
 }
 
 fn taint(tainted: bool) -> Taint {
@@ -230,7 +243,7 @@ fn the_topology_finds_the_classes() {
         for side in sides.filter(|side| side.resources.len() == 1) {
             let name = &side.resources[0];
             let class =
-                trace.topology.class(&trace.topology.resource(&canonical(name), reach(name)).unwrap());
+                trace.topology.class(&trace.topology.resource(&canonical(name), reach(name, true)).unwrap());
             if name.starts_with('/') {
                 assert_eq!(class_name(class), side.class, "{name} in {}", trace.id);
                 continue;

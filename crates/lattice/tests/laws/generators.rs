@@ -19,11 +19,11 @@ pub(crate) fn now() -> Timestamp {
     "2026-03-06T18:40:00Z".parse().unwrap()
 }
 
-/// Property tests with this many cases, or with as many as `PROPTEST_CASES` says. Seeds of failures are not
+/// Property tests with this many cases, or with more if `PROPTEST_CASES` says so. Seeds of failures are not
 /// kept: a failure found becomes a test.
 pub(crate) fn config(cases: u32) -> Config {
     let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    Config { cases: wanted.unwrap_or(cases), failure_persistence: None, ..Config::default() }
+    Config { cases: wanted.unwrap_or(0).max(cases), failure_persistence: None, ..Config::default() }
 }
 
 /// Says what was measured, to be seen with `--show-output`.
@@ -221,6 +221,10 @@ pub(crate) struct Use {
 }
 
 impl Use {
+    fn reach_beyond_names(&self) -> Reach {
+        if self.reach == Reach::Names { Reach::Subtree } else { self.reach }
+    }
+
     pub(crate) fn resource(&self, topology: &Topology) -> Resource {
         match self.realms {
             Some(realms) => Resource::new(&self.name, self.reach, realms).unwrap(),
@@ -371,9 +375,14 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn call(&self, topology: &Topology) -> Call {
-        let place = |uses: &[Use]| uses.iter().map(|each| each.resource(topology)).collect();
+        // Only what is read can be a mere listing of names.
+        let place = |uses: &[Use], listing: bool| {
+            let reach = |each: &Use| if listing { each.reach } else { each.reach_beyond_names() };
+            uses.iter().map(|each| Use { reach: reach(each), ..each.clone() }.resource(topology)).collect()
+        };
         let flow = |(inputs, outputs, taint, effects): &(Vec<Use>, Vec<Use>, Taint, Effects)| {
-            Flow::new(place(inputs), place(outputs), *taint, *effects).unwrap()
+            let reads = *effects == Effects::only(Effect::Read);
+            Flow::new(place(inputs, reads), place(outputs, false), *taint, *effects).unwrap()
         };
         Call { server: self.server.clone(), flows: self.flows.iter().map(flow).collect() }
     }

@@ -174,12 +174,11 @@ fn spelled(entry: &str, like: &Pattern) -> Vec<String> {
     if like.head().has_host() {
         return names.iter().flat_map(|name| [format!("{name}/**"), format!("{name}:*/**")]).collect();
     }
-    // An account is named by an address only where it is written as one.
-    let is_address = like.segments().first().is_some_and(|segment| segment.text().contains('@'));
-    match (like.head().is_mail(), is_address) {
-        (true, _) => addresses.into(),
-        (false, true) => addresses.iter().map(|name| format!("{name}/**")).collect(),
-        (false, false) => Vec::new(),
+    // Mail and calendars are named by addresses; elsewhere an `@` says nothing.
+    match head {
+        "mailto:" => addresses.into(),
+        "calendar:" => addresses.iter().map(|name| format!("{name}/**")).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -211,6 +210,12 @@ pub(crate) enum Verdict {
     Deny,
     Conflict,
     Uncovered,
+}
+
+/// Whether a deny is at or inside an allow, and at or around it.
+struct Lies {
+    inside: bool,
+    around: bool,
 }
 
 /// The rules of a session, one by one.
@@ -264,32 +269,51 @@ impl<'n> Naive<'n> {
         allows.map(|rule| (rule.rule, departure(places, rule, pair))).collect()
     }
 
-    /// The elements of `about` that no other beats.
+    /// The rules about a pair with the most specific locations. Where no deny leaves a side open, these are the minimal
+    /// elements, except that at equal locations the deny alone counts.
     pub(crate) fn frontier(&mut self, about: &[usize]) -> Vec<usize> {
-        let unbeaten = |mine: &usize| !about.iter().any(|other| self.beats(*other, *mine));
-        about.iter().copied().filter(unbeaten).collect()
+        let (allows, denies) = self.speaking(about);
+        let mut frontier = self.minimal(&allows);
+        frontier.extend(self.minimal(&denies));
+        frontier
     }
 
-    fn beats(&mut self, winner: usize, loser: usize) -> bool {
-        let (places, winner, loser) = (&mut self.places, &self.rules[winner], &self.rules[loser]);
-        let inside =
-            places.contains(&loser.input, &winner.input) && places.contains(&loser.output, &winner.output);
-        let around =
-            places.contains(&winner.input, &loser.input) && places.contains(&winner.output, &loser.output);
-        match (winner.action, loser.action) {
-            (Action::Deny, Action::Allow) => {
-                // A side on which a deny is about everything does not matter to it, unless that is what makes
-                // the allow the narrower one.
-                let open = |winner: &Meaning, loser: &Meaning, places: &mut Places<'_>| {
-                    winner.everything || places.contains(loser, winner)
-                };
-                let inside_but_for_open_sides =
-                    open(&winner.input, &loser.input, places) && open(&winner.output, &loser.output, places);
-                let loser_is_narrower = around && !inside;
-                inside_but_for_open_sides && !loser_is_narrower
-            }
-            _ => inside && !around,
+    /// The allows that no deny leaves nothing to say, and the denies that yield to none of those.
+    pub(crate) fn speaking(&mut self, about: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        let (mut allows, mut denies): (Vec<usize>, Vec<usize>) =
+            about.iter().partition(|position| self.rules[**position].action == Action::Allow);
+        allows.retain(|allow| !denies.iter().any(|deny| self.lies(*deny, *allow).inside));
+        denies.retain(|deny| {
+            !allows.iter().any(|allow| {
+                let lies = self.lies(*deny, *allow);
+                lies.around && !lies.inside
+            })
+        });
+        (allows, denies)
+    }
+
+    fn minimal(&mut self, rules: &[usize]) -> Vec<usize> {
+        let is_minimal = |rule: &usize| !rules.iter().any(|other| self.is_narrower(*other, *rule));
+        rules.iter().copied().filter(is_minimal).collect()
+    }
+
+    /// How a deny lies to an allow on the sides it cares about: all of them, or the one it does not leave open.
+    fn lies(&mut self, deny: usize, allow: usize) -> Lies {
+        let (places, deny, allow) = (&mut self.places, &self.rules[deny], &self.rules[allow]);
+        let sides = [(&deny.input, &allow.input), (&deny.output, &allow.output)];
+        let stated: Vec<_> = sides.into_iter().filter(|(deny, _)| !deny.everything).collect();
+        Lies {
+            inside: !stated.is_empty() && stated.iter().all(|(deny, allow)| places.contains(allow, deny)),
+            around: stated.iter().all(|(deny, allow)| places.contains(deny, allow)),
         }
+    }
+
+    fn is_narrower(&mut self, inner: usize, outer: usize) -> bool {
+        let (places, inner, outer) = (&mut self.places, &self.rules[inner], &self.rules[outer]);
+        let mut holds = |outer: &Tagged, inner: &Tagged| {
+            places.contains(&outer.input, &inner.input) && places.contains(&outer.output, &inner.output)
+        };
+        holds(outer, inner) && !holds(inner, outer)
     }
 
     /// The rule of consensus over the frontier.

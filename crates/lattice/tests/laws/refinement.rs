@@ -176,7 +176,7 @@ proptest! {
     fn absorbing_changes_no_decision(session in session(), new in prop_oneof![rule(), crossing_rule()]) {
         let session = Session::new(session);
         let mut absorbed = session.rules.clone();
-        absorbed.absorb(new.clone(), &session.topology);
+        absorbed.absorb(new.clone());
         let (before, after) = (session.with(vec![new]), Policy::compile(&absorbed, &session.topology, SESSION));
         for call in &session.calls {
             prop_assert_eq!(before.decide(call, now()).decision, after.decide(call, now()).decision, "{:?}: {}", call, absorbed);
@@ -188,7 +188,7 @@ proptest! {
         let session = Session::new(session);
         let mut absorbed = Ruleset::new();
         for entry in session.rules.entries() {
-            absorbed.absorb(entry.rule.clone(), &session.topology);
+            absorbed.absorb(entry.rule.clone());
         }
         prop_assert!(absorbed.entries().len() <= session.rules.entries().len());
         let (before, after) = (session.policy(), Policy::compile(&absorbed, &session.topology, SESSION));
@@ -236,9 +236,15 @@ proptest! {
         let proposal = tidy(&session.rules, &history, &ceiling, &session.topology, now());
         let again = tidy(&proposal.rules, &history, &ceiling, &session.topology, now());
         prop_assert!(again.steps.is_empty(), "{:?}", again.steps);
+        // With the single-use rules and without them, since each of those is good for one call only.
         let decide = |rules: &Ruleset| -> Vec<Decision> {
-            let policy = Policy::compile(rules, &session.topology, SESSION);
-            history.iter().map(|recorded| policy.decide(&recorded.call, recorded.at).decision).collect()
+            let lasting = rules.entries().iter().filter(|entry| entry.rule.lifetime != Lifetime::Once);
+            let lasting: Ruleset = lasting.cloned().collect();
+            let policies = [rules, &lasting].map(|rules| Policy::compile(rules, &session.topology, SESSION));
+            let decide = |policy: &Policy| -> Vec<Decision> {
+                history.iter().map(|recorded| policy.decide(&recorded.call, recorded.at).decision).collect()
+            };
+            policies.iter().flat_map(decide).collect()
         };
         let expected = decide(&proposal.rules);
         for entry in proposal.rules.entries().iter().filter(|entry| is_lasting_allow(&entry.rule)) {

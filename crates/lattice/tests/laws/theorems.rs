@@ -1,8 +1,9 @@
 //! What the engine promises, one property each.
 
 use portcullis_lattice::{
-    Action, Binding, Boundary, Call, Decision, Effects, Entry, Flow, Ground, Judgement, Lifetime, Pattern,
-    Policy, Reach, Region, Resource, Rule, Ruleset, Scope, Server, Standing, Taint, Topology, catches,
+    Action, Binding, Boundary, Call, Decision, Effects, Entry, Flow, Ground, Judgement, Lifetime, Network,
+    Pattern, Policy, Reach, Region, Resource, Rule, Ruleset, Scope, Server, Standing, Taint, Topology,
+    catches,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -66,7 +67,8 @@ fn covering(
 ) -> Vec<(Region, Region)> {
     let (flow, input, output) = pair;
     let speaks = rule.action == Action::Allow
-        && rule.holds(now(), SESSION)
+        && !rule.is_over(now())
+        && rule.is_for(SESSION)
         && rule.binding.admits(&call.server)
         && flow.effects().is_subset(rule.boundary.effects)
         && flow.taint().is_subset(rule.boundary.taint);
@@ -111,9 +113,9 @@ proptest! {
                 let (flow, input, output) = pair;
                 let denies = rules.iter().filter(|rule| {
                     rule.action == Action::Deny
-                        && rule.holds(now(), SESSION)
+                        && !rule.is_over(now()) && rule.is_for(SESSION)
                         && rule.boundary.effects.overlaps(flow.effects())
-                        && rule.catches_taint(flow.taint())
+                        && (rule.boundary.taint.is_empty() || rule.boundary.taint.overlaps(flow.taint()))
                 });
                 let caught = denies.flat_map(scopes).filter(|(from, to)| {
                     catches(from, input, &topology) && catches(to, output, &topology)
@@ -180,10 +182,14 @@ proptest! {
         denied in select(vec!["/a/b/x", "/a/ab", "github:a/b", "https://acme.com/a/b", "slack:x"]),
         depth in 0_usize..4,
         side in select(vec!["input", "output"]),
+        anywhere in select(vec![
+            vec![Scope::Anywhere],
+            vec![Scope::context(), Scope::Local, Scope::Net(Network::External)],
+        ]),
     ) {
         let topology = layout.topology();
         let ancestor = Use { name: ancestor(denied, depth), reach: Reach::Subtree, realms: None };
-        let (name, anywhere) = (vec![literal(denied)], vec![Scope::Anywhere]);
+        let name = vec![literal(denied)];
         let (inputs, outputs) = match side {
             "input" => {
                 plan.flows[0].0.push(ancestor);

@@ -106,9 +106,8 @@ fn tidy(args: &TidyArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
             topology: understood.topology,
         });
     }
-    let last = history.last();
-    let topology = last.map(|recorded| recorded.topology.clone()).unwrap_or_default();
-    let now = last.map_or(present, |recorded| recorded.at);
+    let Some(last) = history.last() else { return Err(Failure::NoHistory { path: args.history.clone() }) };
+    let (topology, now) = (last.topology.clone(), last.at);
     let proposal = propose(&rules, &history, &ceiling, &topology, now);
     match args.json {
         true => {
@@ -126,6 +125,7 @@ fn print(proposal: &Proposal, before: usize, calls: usize, out: &mut impl Write)
     }
     let after = proposal.rules.entries().len();
     writeln!(out, "# {before} rules before, {after} after; {calls} recorded calls are decided alike")?;
+    writeln!(out, "# other comments of the file are not kept")?;
     write!(out, "{}", proposal.rules)
 }
 
