@@ -7,5 +7,8 @@
 //! of a resolver that the caller brings.
 
 mod deed;
+mod letters;
+pub mod network;
+pub mod paths;
 
 pub use deed::{Deed, Use};

@@ -1,0 +1,16 @@
+//! Paths as Unix reads them: `/` separates, everything else is part of a name.
+
+use super::{Note, Notes, Place, Start};
+
+pub(super) fn read(text: &str, notes: &mut Notes) -> Place {
+    let mut letters = text.chars();
+    let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(':')
+        && letters.next().is_none_or(|letter| matches!(letter, '/' | '\\'));
+    if drive || text.contains('\\') {
+        notes.add(Note::WindowsForm);
+    }
+    let start = if text.starts_with('/') { Start::Root } else { Start::Folder };
+    let parts = text.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect();
+    Place { start, root: String::new(), parts }
+}
