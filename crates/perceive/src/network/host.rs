@@ -143,6 +143,10 @@ impl fmt::Display for Host {
 /// A domain name after IDNA, checked for what a browser lets pass and no name server knows.
 fn domain(name: &str) -> Result<String, HostError> {
     let name = name.strip_suffix('.').unwrap_or(name);
+    // Programs that hand a host to others on a command line would make it an option.
+    if name.starts_with('-') {
+        return Err(HostError::Invalid);
+    }
     if name.len() > LONGEST_DOMAIN {
         return Err(HostError::TooLong);
     }
