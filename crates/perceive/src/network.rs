@@ -19,7 +19,7 @@ pub use lookalike::{LookAlike, Resemblance, look_alike};
 pub use mail::{MailError, Recipients, recipients};
 pub use url::{Locator, UrlError, locate};
 
-pub(crate) use escape::escaped_path;
+pub(crate) use escape::{climbs_for_some, escaped_path};
 
 /// A place on the network with its canonical name.
 #[derive(Clone, PartialEq, Eq, Debug)]

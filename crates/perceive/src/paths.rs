@@ -16,7 +16,7 @@ mod windows;
 
 use std::fmt;
 
-use unicode_normalization::is_nfc;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::letters;
 
@@ -93,8 +93,12 @@ pub enum Note {
         /// What it looks like.
         syntax: char,
     },
-    /// The text is not in composed form (NFC), so that another spelling of it looks the same.
-    Decomposed,
+    /// The name is not in composed form (NFC), and another spelling of it looks the same. Most systems take the two for
+    /// two files, macOS for one: there, whoever wants to be sure counts both.
+    Decomposed {
+        /// The name in composed form.
+        composed: String,
+    },
     /// White space at the beginning or end, which some programs drop.
     OuterSpace,
     /// On Unix: the text is written like a Windows path, and names a file with `\` or `:` in its name.
@@ -115,7 +119,7 @@ impl Note {
     /// Whether the text is one that an honest caller has little reason to write.
     pub fn is_suspicious(&self) -> bool {
         match self {
-            Note::Home | Note::Url | Note::Link { .. } | Note::Remote | Note::Decomposed => false,
+            Note::Home | Note::Url | Note::Link { .. } | Note::Remote | Note::Decomposed { .. } => false,
             Note::OtherReading { .. }
             | Note::Hidden(_)
             | Note::LooksLike { .. }
@@ -140,7 +144,7 @@ impl fmt::Display for Note {
             Note::LooksLike { letter, syntax } => {
                 write!(f, "the character U+{:04X}, which looks like `{syntax}`", u32::from(*letter))
             }
-            Note::Decomposed => f.write_str("another spelling of the name looks the same"),
+            Note::Decomposed { .. } => f.write_str("another spelling of the name looks the same"),
             Note::OuterSpace => f.write_str("white space around the path"),
             Note::WindowsForm => f.write_str("written like a Windows path"),
             Note::Verbatim => f.write_str("written in the verbatim form of Windows"),
@@ -294,9 +298,6 @@ fn check_letters(text: &str, notes: &mut Notes) -> Result<(), PathError> {
     if text.trim().len() != text.len() {
         notes.add(Note::OuterSpace);
     }
-    if !text.is_ascii() && !is_nfc(text) {
-        notes.add(Note::Decomposed);
-    }
     Ok(())
 }
 
@@ -360,6 +361,9 @@ fn finish(place: String, case: Case, mut notes: Notes) -> Result<Named, PathErro
     let name = finished(place)?;
     // Two readings that differ in case alone are one where case does not count.
     notes.0.retain(|note| !matches!(note, Note::OtherReading { name: other } if *other == name));
+    if !is_nfc(&name) {
+        notes.add(Note::Decomposed { composed: name.nfc().collect() });
+    }
     if name.starts_with("smb:") {
         notes.add(Note::Remote);
     }

@@ -55,6 +55,16 @@ pub(super) fn unescaped(segment: &str, notes: &mut Vec<Note>) -> Vec<u8> {
     bytes
 }
 
+/// Whether some servers climb here and others do not: `..;x` has a parameter for some, `..%00` ends early, and an
+/// ill-formed byte after the dots has been decoded to a slash.
+pub(crate) fn climbs_for_some(segment: &[u8]) -> bool {
+    let cut = |byte: u8| !byte.is_ascii_graphic() || matches!(byte, b';' | b'?' | b'#' | b'%');
+    match segment.strip_prefix(b"..") {
+        Some(rest) => rest.first().is_some_and(|byte| cut(*byte)),
+        None => segment.starts_with(b".;"),
+    }
+}
+
 fn escape(after_percent: &[u8]) -> Option<(u8, &[u8])> {
     Some((hexadecimal(after_percent)?, after_percent.get(2..)?))
 }

@@ -1,6 +1,6 @@
 //! Git remotes: URLs, `user@host:path`, and paths.
 
-use super::{Host, HostError, Locator, Named, UrlError, escaped_path, locate};
+use super::{Host, HostError, Locator, Named, UrlError, climbs_for_some, escaped_path, locate};
 
 /// What a Git remote leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,13 +94,17 @@ fn split_host(text: &str) -> Option<(&str, &str)> {
 fn from_host_and_path(host: &str, path: &str) -> Result<Named, RemoteError> {
     let mut notes = Vec::new();
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    // `[host:port]:path` is known to some versions of Git only.
+    // Escapes are for URLs: here a percent sign would be one. `[host:port]:path` is known to some versions of Git only.
+    if host.contains('%') {
+        return Err(RemoteError::Host(HostError::Invalid));
+    }
     let host = Host::read(host, &mut notes)?;
     if path.contains('\\') || path.chars().any(char::is_control) {
         return Err(RemoteError::Path);
     }
     let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    if segments.is_empty() || segments.contains(&"..") {
+    let climbs = |part: &&str| *part == ".." || climbs_for_some(part.as_bytes());
+    if segments.is_empty() || segments.iter().any(climbs) {
         return Err(RemoteError::Path);
     }
     let name = format!("ssh://{host}{}", escaped_path(segments));

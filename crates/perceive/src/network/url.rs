@@ -4,7 +4,7 @@
 //! browser makes of the text; a tool may use another reader, and where the two would go to different places the text
 //! must be refused, which needs a look at it before it is tidied.
 
-use super::escape::{escaped_path, unescaped};
+use super::escape::{climbs_for_some, escaped_path, unescaped};
 use super::{Host, HostError, MailError, Named, Note, Recipients, add, recipients};
 
 /// Schemes that lead to a host on the network, with the port that goes without saying.
@@ -195,11 +195,6 @@ fn canonical_path(path: &str, notes: &mut Vec<Note>) -> Result<String, UrlError>
 
 fn is_dots(segment: &[u8]) -> bool {
     matches!(segment, b"." | b"..")
-}
-
-/// `..;x` is `..` with a parameter for some servers, and a name for the others.
-fn climbs_for_some(segment: &[u8]) -> bool {
-    segment.iter().position(|byte| *byte == b';').is_some_and(|end| segment.get(..end).is_some_and(is_dots))
 }
 
 fn resolve<'s>(segments: impl Iterator<Item = &'s Vec<u8>>) -> Vec<&'s Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Paths as Windows reads them: drives, shares, `\` and `/`, and names that mean something else than they say.
 
 use super::{Note, Notes, PathError, Place, Start};
-use crate::network::Host;
+use crate::network::{Host, climbs_for_some, escaped_path};
 
 /// Names that are devices in every folder, with any extension.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
@@ -70,6 +70,10 @@ fn drive(text: &str, notes: &mut Notes) -> Result<Option<Place>, PathError> {
 fn share_at(text: &str, notes: &mut Notes) -> Result<Place, PathError> {
     let (server, rest) = text.split_once('\\').ok_or(PathError::BadShare)?;
     let (share, rest) = rest.split_once('\\').unwrap_or((rest, ""));
+    // Escapes are for URLs: here a percent sign would be one.
+    if server.contains('%') {
+        return Err(PathError::BadShare);
+    }
     let host = Host::parse(server).map_err(|_| PathError::BadShare)?;
     if share.is_empty() || matches!(share, "." | "..") || share.contains(':') || share.ends_with(['.', ' ']) {
         return Err(PathError::BadShare);
@@ -130,5 +134,8 @@ fn is_short(stem: &str) -> bool {
 /// escaped.
 pub(super) fn share_name(share: &str) -> Result<String, PathError> {
     let (host, path) = share.split_once('/').ok_or(PathError::BadShare)?;
-    Ok(format!("smb://{host}{}", crate::network::escaped_path(path.split('/'))))
+    if path.split('/').any(|part| climbs_for_some(part.as_bytes())) {
+        return Err(PathError::AmbiguousWindows);
+    }
+    Ok(format!("smb://{host}{}", escaped_path(path.split('/'))))
 }

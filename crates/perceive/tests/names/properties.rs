@@ -35,8 +35,7 @@ fn check_path(text: &str) {
         accepted(&named.name);
         let again = match named.name.starts_with('/') {
             true => paths::name(&named.name, &base, &NoLinks).map(|again| again.name).ok(),
-            // A server may be called what a parameter of a path is called; such a name is refused as a URL.
-            false => name_of(&named.name).or_else(|| Some(named.name.clone())),
+            false => name_of(&named.name),
         };
         assert_eq!(again.as_ref(), Some(&named.name), "named anew on {platform}: {text:?}");
     }
@@ -189,27 +188,7 @@ fn folding_case_is_done_once() {
 #[test]
 fn long_texts_are_read_in_one_go() {
     const SIZE: usize = 1 << 20;
-    let pieces = [
-        "a/",
-        "/",
-        "%2e%2e/",
-        "%25",
-        "\\",
-        "@",
-        "(",
-        "\"",
-        "<",
-        "a@b.c,",
-        "a:",
-        ";",
-        "e\u{301}",
-        "\u{430}.",
-        "xn--a.",
-        "1.",
-        "[",
-        " ",
-        "ann@bücher.example,",
-    ];
+    let pieces = ["a/", "%2e%2e/", "\\", "@", "(", "\"", "a@b.c,", ";", "e\u{301}", "xn--a."];
     for piece in pieces {
         let long = piece.repeat(SIZE / piece.len());
         for start in ["", "https://", "https://acme.com/", "mailto:"] {
