@@ -230,7 +230,7 @@ pub fn name(text: &str, base: &Base<'_>, resolver: &impl Resolver) -> Result<Nam
         None => text.to_owned(),
     };
     check_letters(&text, &mut notes)?;
-    let folder = absolute(base.folder, base.family, None)?;
+    let folder = absolute(base.folder, base.family)?;
     let place = match text.strip_prefix('~') {
         None => read(&text, base.family, Some(&folder.root), &mut notes)?,
         Some(rest) => {
@@ -309,11 +309,11 @@ fn read(text: &str, family: Family, root: Option<&str>, notes: &mut Notes) -> Re
     }
 }
 
-fn absolute(folder: &str, family: Family, root: Option<&str>) -> Result<Place, PathError> {
+fn absolute(folder: &str, family: Family) -> Result<Place, PathError> {
     if folder.contains('\0') {
         return Err(PathError::Nul);
     }
-    let place = read(folder, family, root, &mut Notes::default())?;
+    let place = read(folder, family, None, &mut Notes::default())?;
     match place.start {
         Start::Root => Ok(place),
         Start::Folder => Err(PathError::RelativeBase),
@@ -329,7 +329,7 @@ fn below_home(rest: &str, base: &Base<'_>, notes: &mut Notes) -> Result<Place, P
     if !rest.is_empty() && !separated {
         return Err(PathError::OtherHome);
     }
-    let mut home = absolute(base.home.ok_or(PathError::NoHome)?, base.family, None)?;
+    let mut home = absolute(base.home.ok_or(PathError::NoHome)?, base.family)?;
     // What follows is relative, however many slashes stand there.
     let rest =
         rest.trim_start_matches(|letter| letter == '/' || base.family == Family::Windows && letter == '\\');
@@ -376,7 +376,8 @@ fn fold_letter(letter: char) -> char {
     if letter == '\u{131}' {
         return letter;
     }
-    only(only(letter, letter.to_uppercase()), only(letter, letter.to_uppercase()).to_lowercase())
+    let upper = only(letter, letter.to_uppercase());
+    only(upper, upper.to_lowercase())
 }
 
 /// The one character of a mapping, or the character itself where it maps to several.

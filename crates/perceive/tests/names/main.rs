@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod cases;
+#[cfg(unix)]
+mod disk;
 mod generators;
 mod hosts;
 mod properties;

@@ -53,7 +53,6 @@ fn check_url(text: &str) {
             let Ok(Remote::Place(again)) = network::remote(&named.name) else {
                 panic!("a remote that is none: {named:?}")
             };
-            // A path that looked like an SSH alias is GitHub's once it is a URL, never the other way round.
             assert_eq!(again.name, named.name, "named anew: {text:?}");
         }
     }
