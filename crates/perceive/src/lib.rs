@@ -10,5 +10,8 @@ mod deed;
 mod letters;
 pub mod network;
 pub mod paths;
+mod riskiest;
+pub mod sql;
 
 pub use deed::{Deed, Use};
+pub use riskiest::riskiest;
