@@ -11,6 +11,8 @@ mod letters;
 pub mod network;
 pub mod paths;
 mod riskiest;
+pub mod secrets;
+pub mod sensitive;
 pub mod sql;
 
 pub use deed::{Deed, Use};

@@ -111,17 +111,15 @@ fn facts(deed: &Deed) -> Facts {
 }
 
 fn side(location: &Value) -> BTreeSet<String> {
-    match &location["resource"] {
-        Value::Null => BTreeSet::from(["ctxt".to_string()]),
-        resource => strings(resource).into_iter().collect(),
-    }
+    let named = strings(&location["resource"]);
+    if named.is_empty() { BTreeSet::from(["ctxt".to_string()]) } else { named.into_iter().collect() }
 }
 
 fn strings(value: &Value) -> Vec<String> {
-    match value {
-        Value::Null => Vec::new(),
-        Value::String(text) => vec![text.clone()],
-        list => list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_string()).collect(),
+    let text = |value: &Value| value.as_str().map(ToString::to_string);
+    match value.as_array() {
+        Some(list) => list.iter().map(|value| text(value).unwrap()).collect(),
+        None => text(value).into_iter().collect(),
     }
 }
 
@@ -182,8 +180,8 @@ fn what_is_too_much_ends_in_the_worst_case() {
             format!("SELECT a{}", "[1]".repeat(10_000)),
             format!("SELECT a{}", " IS NULL".repeat(10_000)),
             format!("{} DELETE FROM t", "EXPLAIN ".repeat(deep)),
-            format!("{}", "BEGIN ".repeat(deep)),
-            format!("{}", "/*".repeat(100_000)),
+            "BEGIN ".repeat(deep),
+            "/*".repeat(100_000),
         ];
         for text in texts {
             for dialect in DIALECTS {

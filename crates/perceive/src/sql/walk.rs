@@ -88,13 +88,12 @@ impl<'a> Walk<'a> {
 
     /// The tables that a name of one word stands for, if a query around defines it.
     fn defined(&self, word: &str) -> Option<Vec<Use>> {
-        let found = self.scopes.iter().rev().find_map(|scope| {
+        self.scopes.iter().rev().find_map(|scope| {
             let named = |(name, _): &&(String, Vec<Use>)| name == word;
             let own = scope.is_recursive && scope.coming.iter().any(|(name, _)| name == word);
             let tables = scope.defined.iter().rev().find(named).map(|(_, tables)| tables.clone());
             tables.or_else(|| own.then(Vec::new))
-        });
-        found
+        })
     }
 
     fn relation(&mut self, name: &ObjectName) {
@@ -211,7 +210,7 @@ impl<'a> Walk<'a> {
             }
             SetExpr::Select(select) => {
                 let targets = select.into.iter().flat_map(|into| &into.targets);
-                let targets: Vec<Use> = targets.filter_map(|target| self.into_target(target)).collect();
+                let targets: Vec<Use> = targets.filter_map(|target| self.made_table(target)).collect();
                 match self.frames.last_mut() {
                     Some(frame) if frame.role.only_plans => frame.reads.extend(targets),
                     Some(frame) if !targets.is_empty() => frame.role.writes.extend(targets),
@@ -228,7 +227,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What `SELECT … INTO` makes: a table, unless it is a variable.
-    fn into_target(&self, target: &Expr) -> Option<Use> {
+    fn made_table(&self, target: &Expr) -> Option<Use> {
         let idents = match target {
             Expr::Identifier(ident) => vec![ident.clone()],
             Expr::CompoundIdentifier(idents) => idents.clone(),
