@@ -152,6 +152,9 @@ fn read_as(text: &str, dialect: Dialect, folder: Folder<'_>) -> Result<Reading, 
     if dialect == Dialect::Sqlite || dialect == Dialect::DuckDb {
         known = rewrite::with_quoted_pragma(known);
     }
+    if matches!(dialect, Dialect::Postgres | Dialect::Redshift | Dialect::Generic) {
+        known = rewrite::without_only(known);
+    }
     let Ok(statements) = parser.with_tokens_with_locations(known).parse_statements() else {
         return Err(unreadable(Doubt::Unreadable, &tokens, folder));
     };

@@ -72,7 +72,7 @@ impl Namer {
     }
 
     pub(super) fn ident(self, ident: &Ident) -> String {
-        let text = escaped(&ident.value);
+        let text = &ident.value;
         let keeps_case = match self.dialect {
             _ if ident.quote_style.is_none() => false,
             Dialect::Postgres | Dialect::Redshift | Dialect::Generic | Dialect::BigQuery => true,
@@ -82,7 +82,7 @@ impl Namer {
             // These compare names without case, whether quoted or not.
             Dialect::MySql | Dialect::Sqlite | Dialect::MsSql | Dialect::DuckDb => false,
         };
-        if keeps_case { text } else { text.to_lowercase() }
+        if keeps_case { escaped(text) } else { escaped(&text.to_lowercase()) }
     }
 
     /// The parts of a name, each as it is compared.

@@ -35,6 +35,24 @@ pub(super) fn without_like_clauses(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithS
     kept
 }
 
+/// The tokens without PostgreSQL's `ONLY` before a table, which the grammar would take for the table itself. The word
+/// is reserved there, so that unquoted it is never a name.
+pub(super) fn without_only(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut precedes_table = false;
+    let mut keeps = |token: &TokenWithSpan| {
+        if is_space(&token.token) {
+            return true;
+        }
+        let is_only = precedes_table && is_keyword(&token.token, Keyword::ONLY);
+        let heads =
+            [Keyword::FROM, Keyword::JOIN, Keyword::UPDATE, Keyword::USING, Keyword::INTO, Keyword::TABLE];
+        precedes_table =
+            token.token == Token::Comma || heads.iter().any(|keyword| is_keyword(&token.token, *keyword));
+        !is_only
+    };
+    tokens.into_iter().filter(|token| keeps(token)).collect()
+}
+
 /// The tokens with `PRAGMA table_info(orders)` written as `PRAGMA table_info('orders')`, which is the same.
 pub(super) fn with_quoted_pragma(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut is_in_pragma = false;

@@ -119,6 +119,14 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A function in the place of a table. `glob` compares texts elsewhere; here it lists files.
+    fn call_as_table(&mut self, name: &ObjectName, arguments: &[Option<&str>]) {
+        if self.namer.parts(name).last().is_some_and(|last| last == "glob") {
+            return self.file_read(arguments.first().copied().flatten());
+        }
+        self.call(name, arguments);
+    }
+
     fn call(&mut self, name: &ObjectName, arguments: &[Option<&str>]) {
         let parts = self.namer.parts(name);
         let first = arguments.first().copied().flatten();
@@ -320,9 +328,9 @@ impl Visitor for Walk<'_> {
             _ if is_target => {}
             TableFactor::Table { name, args: None, .. } => self.relation(name),
             TableFactor::Table { name, args: Some(arguments), .. } => {
-                self.call(name, &literals(&arguments.args))
+                self.call_as_table(name, &literals(&arguments.args))
             }
-            TableFactor::Function { name, args, .. } => self.call(name, &literals(args)),
+            TableFactor::Function { name, args, .. } => self.call_as_table(name, &literals(args)),
             TableFactor::Derived { .. }
             | TableFactor::TableFunction { .. }
             | TableFactor::UNNEST { .. }
