@@ -34,7 +34,8 @@ fuzz_target!(|bytes: &[u8]| {
         if one.doubts.iter().any(|doubt| matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooDeep)) {
             continue;
         }
-        let names_something = one.deeds.iter().any(|deed| deed.inputs.iter().any(|input| input.name != "db:*"));
+        let names_something =
+            one.deeds.iter().any(|deed| deed.inputs.iter().any(|input| input.name != "db:*"));
         for deed in one.deeds.iter().filter(|_| names_something) {
             assert!(any.deeds.contains(deed), "{deed:?} is lost in {text:?}");
         }
