@@ -50,6 +50,11 @@ impl Head {
         !self.is_local() && !self.is_context()
     }
 
+    /// Whether names with this head are things in an account, such as channels or repositories.
+    pub fn is_account(&self) -> bool {
+        self.is_network() && !self.has_host()
+    }
+
     /// Whether the first segment is a host.
     pub fn has_host(&self) -> bool {
         self.0.ends_with("://")
@@ -195,7 +200,7 @@ fn idle_escape(segment: &str, offset: usize) -> Option<&'static str> {
     let digits = segment.get(offset + 1..offset + 3).unwrap_or_default();
     let is_canonical = digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'));
     match u8::from_str_radix(digits, 16) {
-        Ok(b'/' | b'\\') => Some("an escaped `/` cannot be part of a name"),
+        Ok(b'/') => Some("an escaped `/` cannot be part of a name"),
         Ok(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~') => {
             Some("what needs no escape is written without one")
         }
@@ -258,7 +263,11 @@ fn domain_problem(name: &str, stars: Stars) -> Option<(usize, &'static str)> {
         return Some((0, "a host neither is empty nor has a dot at its ends or two in a row"));
     }
     let last = name.rsplit('.').next().unwrap_or(name);
-    let is_number = last.starts_with(|first: char| first.is_ascii_digit()) && !last.contains('*');
+    // What ends in a number is read as an address.
+    let is_number = last.bytes().all(|digit| digit.is_ascii_digit())
+        || last
+            .strip_prefix("0x")
+            .is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     (is_number && stars == Stars::Literal && name.parse::<Ipv4Addr>().is_err())
         .then_some((0, "an IPv4 address is written as four numbers"))
 }
@@ -282,7 +291,7 @@ fn check_address(text: &str, start: usize, address: &str, stars: Stars) -> Resul
         return wrong(0, "a mail address has a name before the `@`");
     }
     // Mail is delivered alike whatever the case, so a deny would not hold if case told addresses apart.
-    if let Some(offset) = name.find(|letter: char| letter.is_uppercase()) {
+    if let Some(offset) = name.find(|letter: char| letter.to_lowercase().ne([letter])) {
         return wrong(offset, "a mail address is written in lower case");
     }
     match domain_problem(domain, stars) {

@@ -164,7 +164,7 @@ impl Pattern {
     /// `slack:*` and everything below is everything in `slack:`, since the account itself is no name.
     pub(crate) fn without_idle_star(mut self) -> Pattern {
         let is_star = matches!(self.segments.as_slice(), [Segment::Glob(star)] if &**star == "*");
-        if self.head.is_network() && self.depth == Depth::Below && is_star {
+        if self.head.is_account() && self.depth == Depth::Below && is_star {
             self.segments.clear();
         }
         self

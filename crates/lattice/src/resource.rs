@@ -82,7 +82,7 @@ impl Resource {
     fn single(name: &str) -> Result<Pattern, ParseError> {
         let pattern = Pattern::literal(name)?;
         match pattern.segments().last() {
-            Some(last) if last.text() == "*" && pattern.head().is_network() => {
+            Some(last) if last.text() == "*" && pattern.head().is_account() => {
                 let problem = "`*` is not one thing; its reach is names or subtree";
                 Err(ParseError::new(name, name.len() - 1, problem, "slack:C04ENG"))
             }

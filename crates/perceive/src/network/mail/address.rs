@@ -15,8 +15,8 @@ const MORE_SIGNS: [char; 12] = [
     '\u{fe54}', '\u{37e}', '\u{61b}', '\u{fe10}',
 ];
 
-/// The address with its domain in lower case and ASCII. The mailbox keeps its case: whether that counts is for the
-/// receiving server to say.
+/// The address in lower case, its domain in ASCII. In theory a server may tell mailboxes apart by case; in practice mail is
+/// delivered alike, and a deny on an address must hold for every spelling of it.
 pub(super) fn canonical(text: &str, notes: &mut Vec<Note>) -> Result<String, MailError> {
     let (mailbox, domain) = text.split_once('@').ok_or(MailError::NoAddress)?;
     if domain.contains('@') || text.contains(MORE_SIGNS) {
@@ -31,7 +31,10 @@ pub(super) fn canonical(text: &str, notes: &mut Vec<Note>) -> Result<String, Mai
         return Err(MailError::NoAddress);
     }
     match Host::read(domain, notes)? {
-        Host::Domain(domain) => Ok(format!("{mailbox}@{domain}")),
+        Host::Domain(domain) => {
+            let mailbox: String = mailbox.chars().flat_map(char::to_lowercase).collect();
+            Ok(format!("{mailbox}@{domain}"))
+        }
         Host::V4(_) | Host::V6(_) => Err(MailError::NumericDomain),
     }
 }
