@@ -14,6 +14,7 @@ mod riskiest;
 pub mod secrets;
 pub mod sensitive;
 pub mod sql;
+pub mod shell;
 
 pub use deed::{Deed, Use};
 pub use riskiest::riskiest;

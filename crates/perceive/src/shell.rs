@@ -1,0 +1,51 @@
+//! What a shell command does: a command line, read as bash would read it, to deeds.
+//!
+//! Nothing is run and nothing is looked up. The line is parsed by two independent grammars that must agree
+//! ([`grammar`]), walked as an interpreter would walk it ([`walk`]), and every command is looked up in tables that say
+//! what its flags and operands mean ([`program`]). Whatever cannot be read or named is taken at its worst, with a
+//! [`Doubt`] that says why.
+
+mod archive;
+mod arguments;
+mod builtins;
+mod containers;
+mod copy;
+mod editors;
+mod fetch;
+mod finding;
+mod git;
+mod grammar;
+mod interpreters;
+mod packages;
+mod place;
+mod program;
+mod remote;
+mod risk;
+mod search;
+mod simple;
+mod stream;
+mod tables;
+mod walk;
+mod word;
+mod wrappers;
+
+pub use finding::{Doubt, Finding};
+pub use grammar::{MAX_LENGTH, MAX_STRUCTURE, MAX_SUBSTITUTIONS};
+pub use risk::{Summary, riskiest};
+pub use tables::{known_programs, tables_error};
+
+/// Where a command line is run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// The absolute working directory.
+    pub workdir: String,
+    /// The absolute home directory.
+    pub home: String,
+}
+
+/// What a command line does when it is run in a setting.
+pub fn analyse(command: &str, setting: &Setting) -> Finding {
+    let mut walk = walk::Walk::new(setting);
+    walk.line(command);
+    walk.finish()
+}

@@ -1,0 +1,264 @@
+//! Two readers of the same text, and the limits that are checked before either sees it.
+//!
+//! brush-parser is the closest to bash, but it recurses without a bound; so every level of nesting that it could see
+//! needs a token or a character that is counted first. Counting all of them, closed again or not, is coarse, but holds
+//! whatever the text looks like.
+
+use std::collections::BTreeMap;
+
+use brush_parser::ast::{
+    AndOr, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, IoFileRedirectTarget,
+    IoRedirect, Program, RedirectList, SimpleCommand,
+};
+use brush_parser::{ParserOptions, Token, TokenizerOptions};
+use rable::{Node, NodeKind};
+
+use super::finding::Doubt;
+
+/// Longer texts are not read.
+pub const MAX_LENGTH: usize = 64 * 1024;
+/// So many words and operators that open a level of grammar (`{`, `(`, `if`, `!`, …) are read.
+pub const MAX_STRUCTURE: usize = 48;
+/// So many openings of substitutions and expansions (`$(`, `${`, `<(`, a backtick) are read.
+pub const MAX_SUBSTITUTIONS: usize = 48;
+/// So many tokens are read.
+const MAX_TOKENS: usize = 8 * 1024;
+
+/// The options under which words and programs are read.
+pub(super) fn options() -> ParserOptions {
+    ParserOptions { enable_extended_globbing: true, ..ParserOptions::default() }
+}
+
+/// Reads a text, if both grammars accept it and see the same commands.
+pub(super) fn read(text: &str) -> Result<Program, Doubt> {
+    check_text(text)?;
+    let options = options();
+    let tokenizer = TokenizerOptions::default();
+    let tokens = brush_parser::uncached_tokenize_str(text, &tokenizer).map_err(|_| Doubt::Unreadable)?;
+    check_tokens(&tokens)?;
+    let nodes = rable::parse(text, true).map_err(|_| Doubt::Unreadable)?;
+    let program = brush_parser::parse_tokens(&tokens, &options).map_err(|_| Doubt::Unreadable)?;
+    let mut first = Seen::default();
+    program.complete_commands.iter().for_each(|list| first.list(list));
+    let mut second = Seen::default();
+    nodes.iter().for_each(|node| second.node(node));
+    if first == second { Ok(program) } else { Err(Doubt::GrammarsDisagree) }
+}
+
+/// Whether a piece of text may be given to a parser of words.
+pub(super) fn check_text(text: &str) -> Result<(), Doubt> {
+    if text.len() > MAX_LENGTH {
+        return Err(Doubt::TooLarge);
+    }
+    let bytes = text.as_bytes();
+    let pairs = bytes
+        .windows(2)
+        .filter(|pair| matches!(*pair, b"$(" | b"${" | b"<(" | b">(" | b"((" | b"$["))
+        .count();
+    let backticks = bytes.iter().filter(|byte| **byte == b'`').count();
+    let globs =
+        bytes.windows(2).filter(|pair| matches!(*pair, b"@(" | b"?(" | b"*(" | b"+(" | b"!(")).count();
+    let fits = pairs + backticks.div_ceil(2) + globs <= MAX_SUBSTITUTIONS;
+    if fits { Ok(()) } else { Err(Doubt::TooLarge) }
+}
+
+fn check_tokens(tokens: &[Token]) -> Result<(), Doubt> {
+    let opens = |token: &&Token| match token {
+        Token::Operator(operator, _) => operator == "(",
+        Token::Word(word, _) => matches!(
+            word.as_str(),
+            "{" | "("
+                | "(("
+                | "[["
+                | "!"
+                | "if"
+                | "elif"
+                | "else"
+                | "while"
+                | "until"
+                | "for"
+                | "case"
+                | "select"
+                | "do"
+                | "then"
+                | "function"
+                | "coproc"
+                | "time"
+        ),
+    };
+    let fits = tokens.len() <= MAX_TOKENS && tokens.iter().filter(opens).count() <= MAX_STRUCTURE;
+    if fits { Ok(()) } else { Err(Doubt::TooLarge) }
+}
+
+/// The simple commands that a reader sees outside words, each with how often. Process substitutions are parsed by both
+/// readers on the way, other substitutions are read later, from their text, by both again.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Seen(BTreeMap<Vec<String>, usize>);
+
+impl Seen {
+    fn add(&mut self, words: Vec<String>) {
+        if !words.is_empty() {
+            *self.0.entry(words).or_default() += 1;
+        }
+    }
+
+    fn list(&mut self, list: &CompoundList) {
+        for item in &list.0 {
+            let rest = item.0.additional.iter().map(|more| match more {
+                AndOr::And(pipeline) | AndOr::Or(pipeline) => pipeline,
+            });
+            for pipeline in std::iter::once(&item.0.first).chain(rest) {
+                pipeline.seq.iter().for_each(|command| self.command(command));
+            }
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        match command {
+            Command::Simple(simple) => self.simple(simple),
+            Command::Compound(compound, redirects) => {
+                self.compound(compound);
+                self.redirects(redirects.as_ref());
+            }
+            Command::Function(function) => {
+                self.compound(&function.body.0);
+                self.redirects(function.body.1.as_ref());
+            }
+            Command::ExtendedTest(_, redirects) => self.redirects(redirects.as_ref()),
+        }
+    }
+
+    fn redirects(&mut self, redirects: Option<&RedirectList>) {
+        redirects.iter().flat_map(|list| &list.0).for_each(|redirect| self.redirect(redirect));
+    }
+
+    fn redirect(&mut self, redirect: &IoRedirect) {
+        if let IoRedirect::File(_, _, IoFileRedirectTarget::ProcessSubstitution(_, subshell)) = redirect {
+            self.list(&subshell.list);
+        }
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand) {
+        match compound {
+            CompoundCommand::Arithmetic(_) => {}
+            CompoundCommand::ArithmeticForClause(clause) => self.list(&clause.body.list),
+            CompoundCommand::BraceGroup(group) => self.list(&group.list),
+            CompoundCommand::Subshell(subshell) => self.list(&subshell.list),
+            CompoundCommand::ForClause(clause) => self.list(&clause.body.list),
+            CompoundCommand::CaseClause(clause) => {
+                clause.cases.iter().filter_map(|case| case.cmd.as_ref()).for_each(|list| self.list(list));
+            }
+            CompoundCommand::IfClause(clause) => {
+                self.list(&clause.condition);
+                self.list(&clause.then);
+                for other in clause.elses.iter().flatten() {
+                    other.condition.iter().for_each(|list| self.list(list));
+                    self.list(&other.body);
+                }
+            }
+            CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
+                self.list(&clause.0);
+                self.list(&clause.1.list);
+            }
+            CompoundCommand::Coprocess(coprocess) => self.command(&coprocess.body),
+        }
+    }
+
+    fn simple(&mut self, simple: &SimpleCommand) {
+        let mut words: Vec<String> = simple.word_or_name.iter().map(|word| squeezed(&word.value)).collect();
+        simple.prefix.iter().flat_map(|prefix| &prefix.0).for_each(|item| self.item(item, None));
+        for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+            self.item(item, Some(&mut words));
+        }
+        self.add(words);
+    }
+
+    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: Option<&mut Vec<String>>) {
+        match item {
+            CommandPrefixOrSuffixItem::Word(word) | CommandPrefixOrSuffixItem::AssignmentWord(_, word) => {
+                words.into_iter().for_each(|words| words.push(squeezed(&word.value)));
+            }
+            CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
+                words.into_iter().for_each(|words| words.push(PROCESS.to_owned()));
+                self.list(&subshell.list);
+            }
+            CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect),
+        }
+    }
+}
+
+/// Stands for a process substitution, whose text the two readers keep differently.
+const PROCESS: &str = "<(…)";
+
+/// A word without the white space inside it, which one of the readers keeps more literally than the other.
+fn squeezed(word: &str) -> String {
+    word.chars().filter(|letter| !letter.is_whitespace() && *letter != '\\').collect()
+}
+
+/// The same for the second reader.
+impl Seen {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "forty kinds of words and parts of words hold no command here"
+    )]
+    fn node(&mut self, node: &Node) {
+        match &node.kind {
+            NodeKind::Command { words, redirects, .. } => {
+                let texts = words.iter().map(|word| self.word(word)).collect();
+                self.add(texts);
+                self.nodes(redirects);
+            }
+            NodeKind::Pipeline { commands, .. } => self.nodes(commands),
+            NodeKind::List { items } => items.iter().for_each(|item| self.node(&item.command)),
+            NodeKind::If { condition, then_body, else_body, redirects } => {
+                self.node(condition);
+                self.node(then_body);
+                else_body.iter().for_each(|body| self.node(body));
+                self.nodes(redirects);
+            }
+            NodeKind::While { condition, body, redirects }
+            | NodeKind::Until { condition, body, redirects } => {
+                self.node(condition);
+                self.node(body);
+                self.nodes(redirects);
+            }
+            NodeKind::For { body, redirects, .. }
+            | NodeKind::ForArith { body, redirects, .. }
+            | NodeKind::Select { body, redirects, .. }
+            | NodeKind::Subshell { body, redirects }
+            | NodeKind::BraceGroup { body, redirects } => {
+                self.node(body);
+                self.nodes(redirects);
+            }
+            NodeKind::Case { patterns, redirects, .. } => {
+                patterns.iter().filter_map(|pattern| pattern.body.as_ref()).for_each(|body| self.node(body));
+                self.nodes(redirects);
+            }
+            NodeKind::Function { body: inner, .. }
+            | NodeKind::Coproc { command: inner, .. }
+            | NodeKind::Negation { pipeline: inner }
+            | NodeKind::Time { pipeline: inner, .. } => self.node(inner),
+            NodeKind::Redirect { target, .. } => {
+                self.word(target);
+            }
+            NodeKind::ArithmeticCommand { redirects, .. } | NodeKind::ConditionalExpr { redirects, .. } => {
+                self.nodes(redirects);
+            }
+            // What is left are words and what stands in them; commands in words are read from their text.
+            _ => {}
+        }
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|node| self.node(node));
+    }
+
+    fn word(&mut self, node: &Node) -> String {
+        let NodeKind::Word { value, parts, .. } = &node.kind else { return String::new() };
+        if let [Node { kind: NodeKind::ProcessSubstitution { command, .. }, .. }] = parts.as_slice() {
+            self.node(command);
+            return PROCESS.to_owned();
+        }
+        squeezed(value)
+    }
+}

@@ -1,0 +1,315 @@
+//! Simple commands: assignments, redirects, and the words that name a program and its arguments.
+
+use brush_parser::ast::{
+    Assignment, AssignmentName, AssignmentValue, CommandPrefixOrSuffixItem, IoFileRedirectKind,
+    IoFileRedirectTarget, IoRedirect, ProcessSubstitutionKind, SimpleCommand,
+};
+use portcullis_lattice::{Effect, Reach};
+
+use crate::Use;
+
+use super::arguments::Argument;
+use super::finding::Doubt;
+use super::place;
+use super::stream::{FOUND, Stream, UNKNOWN, merge};
+use super::walk::Walk;
+
+/// Where the redirects of a command lead.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// What is read instead of the standard input.
+    pub(super) stdin: Option<Stream>,
+    /// Where the standard output goes instead; empty if it is dropped.
+    stdout: Option<Vec<Use>>,
+    /// Where other outputs go.
+    others: Vec<Use>,
+    /// Whether the standard output is shown as errors are.
+    to_errors: bool,
+}
+
+impl Plan {
+    /// Sends what a command wrote where it goes; gives what is left for the next.
+    pub(super) fn deliver(self, walk: &mut Walk<'_>, output: Stream) -> Stream {
+        walk.delivered(output.clone(), self.others);
+        match self.stdout {
+            Some(places) => {
+                walk.delivered(output, places);
+                Stream::default()
+            }
+            None => {
+                if self.to_errors {
+                    walk.shown(output.clone());
+                }
+                output
+            }
+        }
+    }
+}
+
+impl Walk<'_> {
+    pub(super) fn simple(&mut self, simple: &SimpleCommand, stdin: Stream) -> Stream {
+        let mut arguments = Vec::new();
+        let mut assignments = Vec::new();
+        let mut redirects = Vec::new();
+        for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
+            match item {
+                CommandPrefixOrSuffixItem::AssignmentWord(assignment, _) => assignments.push(assignment),
+                CommandPrefixOrSuffixItem::IoRedirect(redirect) => redirects.push(redirect),
+                CommandPrefixOrSuffixItem::Word(_) | CommandPrefixOrSuffixItem::ProcessSubstitution(..) => {}
+            }
+        }
+        if let Some(word) = &simple.word_or_name {
+            arguments.extend(self.expand(&word.value));
+        }
+        for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+            match item {
+                CommandPrefixOrSuffixItem::Word(word) => arguments.extend(self.expand(&word.value)),
+                CommandPrefixOrSuffixItem::AssignmentWord(_, word) => {
+                    arguments.push(self.expand_whole(&word.value));
+                }
+                CommandPrefixOrSuffixItem::IoRedirect(redirect) => redirects.push(redirect),
+                CommandPrefixOrSuffixItem::ProcessSubstitution(kind, subshell) => {
+                    let before = self.shell.clone();
+                    let fed = self.fed(kind);
+                    let output = self.list(&subshell.list, &fed);
+                    self.shell = before;
+                    arguments.push(self.process_argument(kind, output));
+                }
+            }
+        }
+        let before = self.shell.variables.clone();
+        assignments.iter().for_each(|assignment| self.assign(assignment));
+        let mut plan = self.redirects(redirects.into_iter());
+        let stdin = plan.stdin.take().unwrap_or(stdin);
+        let output = if arguments.is_empty() {
+            Stream::default()
+        } else {
+            if !assignments.is_empty() {
+                self.shell.variables = before;
+            }
+            self.run(&arguments, stdin)
+        };
+        plan.deliver(self, output)
+    }
+
+    fn assign(&mut self, assignment: &Assignment) {
+        let (name, index) = match &assignment.name {
+            AssignmentName::VariableName(name) => (name, None),
+            AssignmentName::ArrayElementName(name, index) => (name, Some(index)),
+        };
+        index.into_iter().for_each(|index| self.rescan(index));
+        match &assignment.value {
+            AssignmentValue::Scalar(word) if index.is_none() && !assignment.append => {
+                let value = self.expand_whole(&word.value);
+                self.set_variable(name, value);
+            }
+            AssignmentValue::Scalar(word) => {
+                self.expand_whole(&word.value);
+                self.set_variable(name, Argument::plain(&UNKNOWN.to_string()));
+            }
+            AssignmentValue::Array(elements) => {
+                for (index, element) in elements {
+                    index.iter().for_each(|index| self.rescan(&index.value));
+                    self.expand(&element.value);
+                }
+                self.set_variable(name, Argument::plain(&UNKNOWN.to_string()));
+            }
+        }
+    }
+
+    /// Sets a variable; one that decides which code programs run is code by itself.
+    pub(super) fn set_variable(&mut self, name: &str, value: Argument) {
+        if super::tables::loads_code(name) && !super::tables::is_harmless_helper(&value.text) {
+            self.worst(Doubt::LoaderVariable);
+        }
+        self.shell.variables.insert(name.to_owned(), value);
+    }
+
+    pub(super) fn redirects<'r>(&mut self, redirects: impl Iterator<Item = &'r IoRedirect>) -> Plan {
+        let mut plan = Plan::default();
+        for redirect in redirects {
+            self.redirect(redirect, &mut plan);
+        }
+        plan
+    }
+
+    fn redirect(&mut self, redirect: &IoRedirect, plan: &mut Plan) {
+        match redirect {
+            IoRedirect::File(descriptor, kind, target) => self.file_redirect(*descriptor, kind, target, plan),
+            IoRedirect::HereDocument(_, document) => {
+                let stream = if document.requires_expansion {
+                    let value = self.here_document(&document.doc.value);
+                    Stream { text: Some(value.text), ..Stream::of(value.sources) }
+                } else {
+                    Stream::literal(document.doc.value.clone())
+                };
+                plan.stdin = Some(stream);
+            }
+            IoRedirect::HereString(_, word) => {
+                let value = self.expand_whole(&word.value);
+                plan.stdin = Some(Stream { text: Some(value.text), ..Stream::of(value.sources) });
+            }
+            IoRedirect::OutputAndError(word, _) => {
+                let target = self.expand_whole(&word.value);
+                let places = self.written(&target);
+                plan.stdout = Some(places);
+            }
+        }
+    }
+
+    /// A here-document in which parameters and substitutions count, but quotes do not.
+    fn here_document(&mut self, text: &str) -> Argument {
+        let quoted = format!("\"{}\"", text.replace('"', "\\\""));
+        self.expand_whole(&quoted)
+    }
+
+    fn file_redirect(
+        &mut self,
+        descriptor: Option<i32>,
+        kind: &IoFileRedirectKind,
+        target: &IoFileRedirectTarget,
+        plan: &mut Plan,
+    ) {
+        let target = match target {
+            IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => {
+                self.expand_whole(&word.value)
+            }
+            IoFileRedirectTarget::Fd(number) => Argument::plain(&number.to_string()),
+            IoFileRedirectTarget::ProcessSubstitution(kind, subshell) => {
+                let before = self.shell.clone();
+                let fed = self.fed(kind);
+                let output = self.list(&subshell.list, &fed);
+                self.shell = before;
+                self.process_argument(kind, output)
+            }
+        };
+        match kind {
+            IoFileRedirectKind::Read => plan.stdin = Some(Stream::of(self.readable(&target))),
+            IoFileRedirectKind::ReadAndWrite => {
+                plan.stdin = Some(Stream::of(self.readable(&target)));
+                let places = self.written(&target);
+                merge(&mut plan.others, places);
+            }
+            IoFileRedirectKind::Write | IoFileRedirectKind::Append | IoFileRedirectKind::Clobber => {
+                self.output_redirect(descriptor, &target, plan);
+            }
+            IoFileRedirectKind::DuplicateInput => {
+                if !is_descriptor(&target.text) {
+                    plan.stdin = Some(Stream::of(self.readable(&target)));
+                }
+            }
+            IoFileRedirectKind::DuplicateOutput => {
+                if !is_descriptor(&target.text) {
+                    self.output_redirect(descriptor, &target, plan);
+                } else if descriptor.unwrap_or(1) == 1 {
+                    plan.to_errors = true;
+                }
+            }
+        }
+    }
+
+    fn output_redirect(&mut self, descriptor: Option<i32>, target: &Argument, plan: &mut Plan) {
+        let places = self.written(target);
+        match descriptor {
+            None | Some(1) => plan.stdout = Some(places),
+            Some(_) => merge(&mut plan.others, places),
+        }
+    }
+
+    /// The places that an argument names when its content is read.
+    pub(super) fn readable(&mut self, argument: &Argument) -> Vec<Use> {
+        if argument.is_process {
+            return argument.sources.clone();
+        }
+        match special_file(&argument.text) {
+            Some(places) => places,
+            None => self.places(argument, Reach::One),
+        }
+    }
+
+    /// The places that an argument names when it is written to; none for the terminal and `/dev/null`.
+    pub(super) fn written(&mut self, argument: &Argument) -> Vec<Use> {
+        self.readable(argument)
+    }
+
+    /// The places that an argument names.
+    pub(super) fn places(&mut self, argument: &Argument, reach: Reach) -> Vec<Use> {
+        let text = argument.text.as_str();
+        if let Some(at) = text.find(FOUND) {
+            return self.found_places(text, at);
+        }
+        if text.contains(UNKNOWN) {
+            self.doubt(Doubt::UnnamedOperand);
+            return vec![place::any_file()];
+        }
+        let reach = if argument.has_glob { Reach::Subtree } else { reach };
+        match self.shell.workdir.clone() {
+            Some(workdir) => vec![place::checked(place::path(&workdir, text), reach)],
+            None if text.starts_with('/') => vec![place::checked(place::path(place::ROOT, text), reach)],
+            None => {
+                self.doubt(Doubt::UnknownDirectory);
+                vec![place::any_file()]
+            }
+        }
+    }
+
+    /// Places below what a search found, or below the directory that is written before it.
+    fn found_places(&mut self, text: &str, at: usize) -> Vec<Use> {
+        let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+        if !after.contains("..") && !text.contains(UNKNOWN) && !self.shell.found.is_empty() {
+            match before.rsplit_once('/') {
+                Some((directory, _)) => {
+                    let directory = if directory.is_empty() { "/" } else { directory };
+                    return self.places(&Argument::plain(directory), Reach::Subtree);
+                }
+                None if before.is_empty() => return self.shell.found.clone(),
+                None => {}
+            }
+        }
+        self.doubt(Doubt::UnnamedOperand);
+        vec![place::any_file()]
+    }
+
+    /// What a process substitution is fed with: nothing, or whatever its command will write into it.
+    fn fed(&mut self, kind: &ProcessSubstitutionKind) -> Stream {
+        match kind {
+            ProcessSubstitutionKind::Read => Stream::default(),
+            ProcessSubstitutionKind::Write => {
+                self.doubt(Doubt::UnnamedOperand);
+                Stream::of(vec![place::any_file()])
+            }
+        }
+    }
+
+    /// A file that is sent or shown, told as a read to the context.
+    pub(super) fn shows(&mut self, places: Vec<Use>) {
+        if !places.is_empty() {
+            self.deed(places, Vec::new(), Effect::Read.into());
+        }
+    }
+}
+
+fn is_descriptor(text: &str) -> bool {
+    text == "-" || text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Files that stand for no file: terminals, descriptors, nothing, a connection.
+fn special_file(text: &str) -> Option<Vec<Use>> {
+    if let Some(connection) = text.strip_prefix("/dev/tcp/").or_else(|| text.strip_prefix("/dev/udp/")) {
+        let (host, port) = connection.split_once('/').unwrap_or((connection, ""));
+        let text = if port.is_empty() { host.to_owned() } else { format!("{host}:{port}") };
+        return Some(vec![place::bare_host("tcp", &text)]);
+    }
+    let plain = matches!(
+        text,
+        "/dev/null"
+            | "/dev/stdout"
+            | "/dev/stderr"
+            | "/dev/stdin"
+            | "/dev/tty"
+            | "/dev/zero"
+            | "/dev/urandom"
+            | "/dev/random"
+    );
+    (plain || text.starts_with("/dev/fd/")).then(Vec::new)
+}
