@@ -84,7 +84,8 @@ impl Walk<'_> {
         let remote = file
             .as_ref()
             .is_some_and(|file| file.text.split('/').next().is_some_and(|host| host.contains(':')));
-        if divided.has(TAR_RUNS) || (remote && !divided.has(&["--force-local"])) {
+        if TAR_RUNS.iter().any(|name| divided.has_like(name)) || (remote && !divided.has(&["--force-local"]))
+        {
             self.worst(Doubt::HelperProgram);
         }
         let before = self.shell.workdir.clone();

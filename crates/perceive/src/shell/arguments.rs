@@ -69,6 +69,12 @@ impl Divided {
         self.options.iter().any(|given| names.contains(&given.name.as_str()))
     }
 
+    /// Whether a long option was given, or something that programs take as short for it.
+    pub(super) fn has_like(&self, name: &str) -> bool {
+        let short_for = |given: &str| given.len() >= 5 && given.starts_with("--") && name.starts_with(given);
+        self.options.iter().any(|given| given.name == name || short_for(&given.name))
+    }
+
     /// The values given to these options.
     pub(super) fn values(&self, names: &[&str]) -> Vec<Argument> {
         let wanted = self.options.iter().filter(|given| names.contains(&given.name.as_str()));

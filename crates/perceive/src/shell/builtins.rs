@@ -6,7 +6,7 @@ use super::arguments::{Argument, Order, divide};
 use super::finding::Doubt;
 use super::place;
 use super::program::{Run, takes_from};
-use super::stream::{Stream, UNKNOWN};
+use super::stream::{Stream, UNKNOWN, merge};
 use super::walk::Walk;
 
 impl Walk<'_> {
@@ -29,7 +29,8 @@ impl Walk<'_> {
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declaration(run),
             "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" => {
                 for argument in run.arguments.iter().filter(|argument| !argument.text.starts_with('-')) {
-                    self.forget(&argument.text);
+                    let sources = if run.name == "unset" { Vec::new() } else { run.stdin.sources.clone() };
+                    self.unknown_variable(&argument.text, sources);
                 }
                 self.shown(run.stdin.clone());
             }
@@ -49,7 +50,9 @@ impl Walk<'_> {
             }
             "printf" if run.arguments.first().is_some_and(|first| first.text == "-v") => {
                 if let Some(name) = run.arguments.get(1) {
-                    self.forget(&name.text);
+                    let mut sources = Vec::new();
+                    run.arguments.iter().for_each(|argument| merge(&mut sources, argument.sources.clone()));
+                    self.unknown_variable(&name.text, sources);
                 }
             }
             _ => return None,

@@ -181,7 +181,7 @@ impl Walk<'_> {
 
     fn subcommand(&mut self, name: &str, arguments: &[Argument], stdin: Stream) -> Stream {
         let divided = divide(arguments, Order::Mixed, &takes_from(values_of(name)));
-        let runs_helper = RUNS.iter().any(|option| divided.has(&[option]))
+        let runs_helper = RUNS.iter().any(|option| divided.has_like(option))
             || (name == "grep" && divided.options.iter().any(|given| given.name.starts_with("-O")))
             || (name == "clone" && divided.has(&["-u", "-c", "--config"]))
             || (name == "bisect" && divided.operands.first().is_some_and(|first| first.text == "run"))

@@ -35,8 +35,10 @@ impl Walk<'_> {
             return self.computed(command, stdin);
         }
         if let Some(body) = self.functions.get(&command.text).cloned() {
+            let unset = Argument::plain(&UNKNOWN.to_string());
             for position in 1..10 {
-                self.forget(&position.to_string());
+                let value = arguments.get(position - 1).unwrap_or(&unset).clone();
+                self.shell.variables.insert(position.to_string(), value);
             }
             return self.redirected(&body.0, body.1.as_ref(), stdin);
         }
@@ -129,7 +131,7 @@ impl Walk<'_> {
 
     fn tabled(&mut self, spec: &Spec, run: &Run<'_>) -> Stream {
         let divided = self.divided(spec, run.arguments);
-        if spec.runs.iter().any(|name| divided.has(&[name])) {
+        if spec.runs.iter().any(|name| divided.has_like(name)) {
             self.worst(Doubt::HelperProgram);
         }
         let mut sources = self.option_places(&divided, &spec.reads);

@@ -41,7 +41,7 @@ pub fn riskiest(deeds: &[Deed], realm: &dyn Fn(&str) -> Realm) -> Option<Summary
 /// What kind of deed it is, the riskiest highest. What a program printed into a file or a request is a write.
 fn kind(deed: &Deed) -> u8 {
     let has = |effect| deed.effects.contains(effect);
-    if has(Effect::Spawn) {
+    if has(Effect::Spawn) && !has(Effect::Write) {
         6
     } else if has(Effect::Exec) && !has(Effect::Write) {
         5

@@ -97,22 +97,32 @@ impl Walk<'_> {
             AssignmentName::VariableName(name) => (name, None),
             AssignmentName::ArrayElementName(name, index) => (name, Some(index)),
         };
-        index.into_iter().for_each(|index| self.rescan(index));
+        if let Some(index) = index {
+            self.rescan(index);
+        }
         match &assignment.value {
             AssignmentValue::Scalar(word) if index.is_none() && !assignment.append => {
                 let value = self.expand_whole(&word.value);
                 self.set_variable(name, value);
             }
             AssignmentValue::Scalar(word) => {
-                self.expand_whole(&word.value);
-                self.set_variable(name, Argument::plain(&UNKNOWN.to_string()));
+                let added = self.expand_whole(&word.value);
+                let mut sources =
+                    self.shell.variables.get(name).map(|value| value.sources.clone()).unwrap_or_default();
+                merge(&mut sources, added.sources);
+                self.set_variable(name, unknown_text(sources));
             }
             AssignmentValue::Array(elements) => {
+                let mut sources = Vec::new();
                 for (index, element) in elements {
-                    index.iter().for_each(|index| self.rescan(&index.value));
-                    self.expand(&element.value);
+                    if let Some(index) = index {
+                        self.rescan(&index.value);
+                    }
+                    for argument in self.expand(&element.value) {
+                        merge(&mut sources, argument.sources);
+                    }
                 }
-                self.set_variable(name, Argument::plain(&UNKNOWN.to_string()));
+                self.set_variable(name, unknown_text(sources));
             }
         }
     }
@@ -196,11 +206,17 @@ impl Walk<'_> {
             IoFileRedirectKind::DuplicateInput => {
                 if !is_descriptor(&target.text) {
                     plan.stdin = Some(Stream::of(self.readable(&target)));
+                } else if is_opened(&target.text) {
+                    self.doubt(Doubt::UnnamedOperand);
+                    plan.stdin = Some(Stream::of(vec![place::any_file()]));
                 }
             }
             IoFileRedirectKind::DuplicateOutput => {
                 if !is_descriptor(&target.text) {
                     self.output_redirect(descriptor, &target, plan);
+                } else if is_opened(&target.text) && descriptor.unwrap_or(1) <= 2 {
+                    self.doubt(Doubt::UnnamedOperand);
+                    plan.stdout = Some(vec![place::any_file(), place::any_host()]);
                 } else if descriptor.unwrap_or(1) == 1 {
                     plan.to_errors = true;
                 }
@@ -291,6 +307,15 @@ impl Walk<'_> {
 
 fn is_descriptor(text: &str) -> bool {
     text == "-" || text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a descriptor is one that something opened before, a file or a connection.
+fn is_opened(text: &str) -> bool {
+    text.trim_end_matches('-').parse::<u32>().is_ok_and(|number| number > 2)
+}
+
+fn unknown_text(sources: Vec<Use>) -> Argument {
+    Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() }
 }
 
 /// Files that stand for no file: terminals, descriptors, nothing, a connection.

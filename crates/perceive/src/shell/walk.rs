@@ -13,7 +13,7 @@ use crate::{Deed, Use};
 use super::arguments::Argument;
 use super::finding::{Doubt, Finding};
 use super::place::{self, context};
-use super::stream::{FOUND, Stream, UNKNOWN};
+use super::stream::{FOUND, Stream, UNKNOWN, merge};
 use super::{Setting, grammar};
 
 /// So deep may grammar, substitutions, nested shells and functions nest together.
@@ -183,7 +183,13 @@ impl<'s> Walk<'s> {
     }
 
     pub(super) fn forget(&mut self, name: &str) {
-        self.shell.variables.insert(name.to_owned(), Argument::plain(&UNKNOWN.to_string()));
+        self.unknown_variable(name, Vec::new());
+    }
+
+    /// Sets a variable to a text that is not known, made of the content of these places.
+    pub(super) fn unknown_variable(&mut self, name: &str, sources: Vec<Use>) {
+        let value = Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() };
+        self.shell.variables.insert(name.to_owned(), value);
     }
 
     pub(super) fn list(&mut self, list: &CompoundList, stdin: &Stream) -> Stream {
@@ -191,18 +197,17 @@ impl<'s> Walk<'s> {
         for item in &list.0 {
             match item.1 {
                 SeparatorOperator::Sequence => output.join(self.and_or(&item.0, stdin)),
-                SeparatorOperator::Async => self.background(|walk| walk.and_or(&item.0, stdin)),
+                SeparatorOperator::Async => output.join(self.background(|walk| walk.and_or(&item.0, stdin))),
             }
         }
         output
     }
 
     /// Something that is left running: what it runs is spawned.
-    pub(super) fn background(&mut self, run: impl FnOnce(&mut Self) -> Stream) {
+    pub(super) fn background(&mut self, run: impl FnOnce(&mut Self) -> Stream) -> Stream {
         let before = self.shell.clone();
         let earlier = std::mem::take(&mut self.deeds);
         let output = run(self);
-        self.shown(output);
         self.shell = before;
         let mut spawned = false;
         for deed in std::mem::replace(&mut self.deeds, earlier) {
@@ -216,6 +221,7 @@ impl<'s> Walk<'s> {
             let inputs = self.workdir_uses();
             self.deed(inputs, Vec::new(), Effect::Spawn.into());
         }
+        output
     }
 
     fn and_or(&mut self, list: &AndOrList, stdin: &Stream) -> Stream {
@@ -240,8 +246,11 @@ impl<'s> Walk<'s> {
         }
         let names: Vec<String> = self.shell.variables.keys().chain(other.variables.keys()).cloned().collect();
         for name in names {
-            if self.shell.variables.get(&name) != other.variables.get(&name) {
-                self.forget(&name);
+            let (one, two) = (self.shell.variables.get(&name), other.variables.get(&name));
+            if one != two {
+                let mut sources = Vec::new();
+                [one, two].into_iter().flatten().for_each(|value| merge(&mut sources, value.sources.clone()));
+                self.unknown_variable(&name, sources);
             }
         }
         self.shell.aliases.extend(other.aliases);
@@ -352,8 +361,7 @@ impl<'s> Walk<'s> {
                 })
             }
             CompoundCommand::Coprocess(coprocess) => {
-                self.background(|walk| walk.command(&coprocess.body, stdin));
-                Stream::default()
+                self.background(|walk| walk.command(&coprocess.body, stdin))
             }
         }
     }

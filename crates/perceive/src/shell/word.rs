@@ -1,8 +1,12 @@
 //! Words: quoting, parameters, substitutions, braces, splitting.
 
 use brush_parser::ast::ProcessSubstitutionKind;
-use brush_parser::word::{self, Parameter, ParameterExpr, ParameterTransformOp, TildeExpr, WordPiece};
+use brush_parser::word::{
+    self, Parameter, ParameterExpr, ParameterTransformOp, SpecialParameter, TildeExpr, WordPiece,
+};
 use brush_parser::word::{BraceExpressionMember, BraceExpressionOrText, WordPieceWithSource};
+
+use crate::Use;
 
 use super::arguments::Argument;
 use super::finding::Doubt;
@@ -126,8 +130,14 @@ impl Walk<'_> {
             }
             WordPiece::TildeExpansion(tilde) => fields.literal(&self.tilde(tilde)),
             WordPiece::ParameterExpansion(parameter) => {
-                self.rescan(raw.get(piece.start_index + 1..piece.end_index).unwrap_or(raw));
-                let value = self.parameter(parameter);
+                let inside = self.rescan(raw.get(piece.start_index + 1..piece.end_index).unwrap_or(raw));
+                let mut value = self.parameter(parameter);
+                if let ParameterExpr::AssignDefaultValues { parameter: Parameter::Named(name), .. } =
+                    parameter
+                {
+                    self.unknown_variable(name, inside.clone());
+                }
+                merge(&mut value.sources, inside);
                 fields.expanded(&value, quoted);
             }
             WordPiece::CommandSubstitution(text) => {
@@ -139,24 +149,30 @@ impl Walk<'_> {
                 fields.expanded(&value, quoted);
             }
             WordPiece::ArithmeticExpression(expression) => {
-                self.rescan(&expression.value);
+                let inside = self.rescan(&expression.value);
                 // Whatever it is, it is a number, and names no other place.
                 fields.literal("0");
+                merge(&mut fields.current.sources, inside);
             }
         }
     }
 
-    /// Looks for substitutions in a text that no grammar has looked into.
-    pub(super) fn rescan(&mut self, text: &str) {
+    /// Looks for substitutions in a text that no grammar has looked into; gives the places whose content they bring.
+    pub(super) fn rescan(&mut self, text: &str) -> Vec<Use> {
         if !text.contains("$(") && !text.contains('`') && !text.contains("<(") && !text.contains(">(") {
-            return;
+            return Vec::new();
         }
         let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
+        let mut sources = Vec::new();
         if self.enter() {
             let mut fields = Fields::default();
             self.word(inner, &mut fields);
+            fields.end();
+            fields.done.into_iter().for_each(|field| merge(&mut sources, field.sources));
+            merge(&mut sources, fields.current.sources);
             self.leave();
         }
+        sources
     }
 
     fn tilde(&mut self, tilde: &TildeExpr) -> String {
@@ -174,11 +190,24 @@ impl Walk<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other expansion gives an unknown text")]
     fn parameter(&mut self, expression: &ParameterExpr) -> Argument {
         match expression {
-            ParameterExpr::Parameter { parameter: Parameter::Named(name), indirect: false } => {
-                self.variable(name)
-            }
+            ParameterExpr::Parameter {
+                parameter:
+                    Parameter::Named(name)
+                    | Parameter::NamedWithIndex { name, .. }
+                    | Parameter::NamedWithAllIndices { name, .. },
+                indirect: false,
+            } => self.variable(name),
             ParameterExpr::Parameter { parameter: Parameter::Positional(number), indirect: false } => {
                 self.variable(&number.to_string())
+            }
+            ParameterExpr::Parameter {
+                parameter: Parameter::Special(SpecialParameter::AllPositionalParameters { .. }),
+                ..
+            } => {
+                let mut sources = Vec::new();
+                (1..10)
+                    .for_each(|position| merge(&mut sources, self.variable(&position.to_string()).sources));
+                Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() }
             }
             ParameterExpr::ParameterLength { .. } => Argument::plain("0"),
             ParameterExpr::Transform { op: ParameterTransformOp::PromptExpand, .. } => {

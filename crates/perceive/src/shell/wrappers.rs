@@ -84,8 +84,7 @@ impl Walk<'_> {
                     takes_from(&["-u", "-p", "-E", "--unit", "--property", "--uid", "--gid", "--setenv"]);
                 let divided = divide(run.arguments, Order::OperandsLast, &values);
                 let stdin = run.stdin.clone();
-                self.background(|walk| walk.run(&divided.operands, stdin));
-                Some(Stream::default())
+                Some(self.background(|walk| walk.run(&divided.operands, stdin)))
             }
             "watch" | "entr" | "parallel" => Some(self.joined(run)),
             "script" => Some(self.script_program(run)),
@@ -227,8 +226,7 @@ impl Walk<'_> {
             } else {
                 walk.code_of_words(&divided.operands, Stream::default())
             }
-        });
-        Stream::default()
+        })
     }
 
     /// Words that a shell joins and reads again.
