@@ -12,7 +12,10 @@ fuzz_target!(|bytes: &[u8]| {
     for deed in &bare.deeds {
         assert!(!deed.inputs.is_empty() && !deed.outputs.is_empty() && !deed.effects.is_empty(), "{deed:?}");
         for used in deed.inputs.iter().chain(&deed.outputs) {
-            assert!(Resource::new(&used.name, used.reach, Realms::NETWORK).is_ok(), "no canonical name: {used:?}");
+            assert!(
+                Resource::new(&used.name, used.reach, Realms::NETWORK).is_ok(),
+                "no canonical name: {used:?}"
+            );
         }
     }
     // A line that is readable by itself may not be so inside something else, but then anything may be run.

@@ -16,7 +16,7 @@ use portcullis_perceive::shell::{Setting, analyse, riskiest};
 use serde_json::Value;
 
 /// Of the steps with a command, at least this share is found with all three facts as written.
-const FLOOR: f64 = 0.97;
+const FLOOR: f64 = 0.99;
 
 #[derive(Default)]
 struct Count {

@@ -20,7 +20,7 @@ pub const MAX_LENGTH: usize = 64 * 1024;
 /// So many words and operators that open a level of grammar (`{`, `(`, `if`, `!`, …) are read.
 pub const MAX_STRUCTURE: usize = 48;
 /// So many openings of substitutions and expansions (`$(`, `${`, `<(`, a backtick) are read.
-pub const MAX_SUBSTITUTIONS: usize = 48;
+pub const MAX_SUBSTITUTIONS: usize = 32;
 /// So many tokens are read.
 const MAX_TOKENS: usize = 8 * 1024;
 

@@ -11,6 +11,9 @@ use super::stream::{FOUND, Stream, UNKNOWN, merge};
 use super::tables::{self, Does, Spec};
 use super::walk::Walk;
 
+/// So many words may a command have.
+const MAX_WORDS: usize = 1024;
+
 /// A command as it is run: its name without directory, its arguments and its standard input.
 pub(super) struct Run<'a> {
     pub(super) name: &'a str,
@@ -25,13 +28,28 @@ impl Walk<'_> {
         if !self.enter() {
             return Stream::default();
         }
+        if words.len() > MAX_WORDS {
+            self.worst(Doubt::TooLarge);
+            self.leave();
+            return Stream::default();
+        }
         let output = self.run_named(command, arguments, stdin);
+        self.tell_unused(arguments, &output);
         self.leave();
         output
     }
 
+    /// Content that went into an argument goes somewhere, even if the program's deeds do not say where.
+    fn tell_unused(&mut self, arguments: &[Argument], output: &Stream) {
+        for argument in arguments.iter().filter(|argument| !argument.is_process) {
+            let flows_on = |used: &Use| output.sources.contains(used) || self.is_told(used);
+            let unused: Vec<Use> = argument.sources.iter().filter(|used| !flows_on(used)).cloned().collect();
+            self.shows(unused);
+        }
+    }
+
     fn run_named(&mut self, command: &Argument, arguments: &[Argument], stdin: Stream) -> Stream {
-        if !command.is_known() || command.has_glob || command.text.is_empty() {
+        if !command.is_known() || (command.has_glob && command.text != "[") || command.text.is_empty() {
             return self.computed(command, stdin);
         }
         if let Some(body) = self.functions.get(&command.text).cloned() {
@@ -131,6 +149,9 @@ impl Walk<'_> {
 
     fn tabled(&mut self, spec: &Spec, run: &Run<'_>) -> Stream {
         let divided = self.divided(spec, run.arguments);
+        if spec.plus_runs && divided.operands.iter().any(|operand| operand.text.starts_with('+')) {
+            self.worst(Doubt::HelperProgram);
+        }
         if spec.runs.iter().any(|name| divided.has_like(name)) {
             self.worst(Doubt::HelperProgram);
         }

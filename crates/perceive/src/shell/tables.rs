@@ -75,6 +75,9 @@ pub(super) struct Spec {
     /// Names that come in go out again.
     #[serde(default)]
     pub(super) keeps_names: bool,
+    /// Operands that begin with `+` are commands of its own.
+    #[serde(default)]
+    pub(super) plus_runs: bool,
     /// Its second operand is written.
     #[serde(default)]
     pub(super) writes_second: bool,

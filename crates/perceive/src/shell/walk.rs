@@ -155,6 +155,11 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Whether some deed takes its data from a place.
+    pub(super) fn is_told(&self, used: &Use) -> bool {
+        self.deeds.iter().any(|deed| deed.inputs.contains(used))
+    }
+
     /// What reaches the agent's eyes.
     pub(super) fn shown(&mut self, stream: Stream) {
         if !stream.sources.is_empty() && !stream.made_by_program && !stream.is_answer {
