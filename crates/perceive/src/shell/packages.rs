@@ -4,11 +4,11 @@ use portcullis_lattice::{Effect, Reach};
 
 use crate::Use;
 
-use super::arguments::{Argument, Order, divide};
+use super::arguments::{Argument, Divided, Order, divide};
 use super::place;
 use super::program::{Run, is_url};
 use super::stream::Stream;
-use super::tables::{self, Manager};
+use super::tables::{self, Does, Manager};
 use super::walk::Walk;
 
 impl Walk<'_> {
@@ -17,6 +17,9 @@ impl Walk<'_> {
         let manager = tables::manager(run.name)?;
         let values: Vec<&str> = manager.values.iter().map(String::as_str).collect();
         let divided = divide(run.arguments, Order::Mixed, &super::program::takes_from(&values));
+        if manager.runs_first {
+            return Some(self.runs_package(manager, &divided, run.stdin.clone()));
+        }
         let (subcommand, operands) = match divided.operands.split_first() {
             _ if manager.installs_by_itself => ("", divided.operands.as_slice()),
             Some((first, rest)) => (first.text.as_str(), rest),
@@ -46,6 +49,23 @@ impl Walk<'_> {
             return Some(Stream::default());
         }
         Some(self.executed_here(run.stdin.clone()))
+    }
+
+    /// Well-known development tools are taken to be there already, as projects have them; others are fetched.
+    fn runs_package(&mut self, manager: &Manager, divided: &Divided, stdin: Stream) -> Stream {
+        let chosen = divided.values(&["-p", "--package", "--from", "--with", "-c"]);
+        match divided.operands.first() {
+            Some(tool)
+                if chosen.is_empty()
+                    && tables::spec(&tool.text).is_some_and(|spec| spec.does == Does::Run) =>
+            {
+                self.executed_here(stdin)
+            }
+            first => {
+                let packages: Vec<Argument> = first.into_iter().chain(&chosen).cloned().collect();
+                self.installed(manager, &packages, false, &[])
+            }
+        }
     }
 
     fn installed(

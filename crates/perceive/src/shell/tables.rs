@@ -123,6 +123,9 @@ pub(super) struct Manager {
     /// Options that take a value.
     #[serde(default)]
     pub(super) values: Vec<String>,
+    /// Its first operand is a package whose program it runs; it is fetched unless it is there.
+    #[serde(default)]
+    pub(super) runs_first: bool,
     /// Without a subcommand it installs.
     #[serde(default)]
     pub(super) installs_by_itself: bool,

@@ -75,6 +75,11 @@ impl<'s> Walk<'s> {
     }
 
     pub(super) fn finish(mut self) -> Finding {
+        // A command that names nothing still answers from where it is run.
+        if self.deeds.is_empty() {
+            let inputs = self.workdir_uses();
+            self.deed(inputs, Vec::new(), Effect::Read.into());
+        }
         self.doubts.sort_unstable();
         self.doubts.dedup();
         Finding { deeds: self.deeds, doubts: self.doubts }
