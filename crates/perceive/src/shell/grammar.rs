@@ -29,8 +29,8 @@ pub(super) fn options() -> ParserOptions {
     ParserOptions { enable_extended_globbing: true, ..ParserOptions::default() }
 }
 
-/// Reads a text, if both grammars accept it and see the same commands.
-pub(super) fn read(text: &str) -> Result<Program, Doubt> {
+/// Reads a text, if both grammars accept it; with a doubt if they do not see the same commands.
+pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
     check_text(text)?;
     let options = options();
     let tokenizer = TokenizerOptions::default();
@@ -42,7 +42,8 @@ pub(super) fn read(text: &str) -> Result<Program, Doubt> {
     program.complete_commands.iter().for_each(|list| first.list(list));
     let mut second = Seen::default();
     nodes.iter().for_each(|node| second.node(node));
-    if first == second { Ok(program) } else { Err(Doubt::GrammarsDisagree) }
+    let doubt = (first != second).then_some(Doubt::GrammarsDisagree);
+    Ok((program, doubt))
 }
 
 /// Whether a piece of text may be given to a parser of words.

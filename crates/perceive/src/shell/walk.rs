@@ -91,7 +91,10 @@ impl<'s> Walk<'s> {
             return Stream::default();
         }
         let output = match grammar::read(text) {
-            Ok(program) => {
+            Ok((program, doubt)) => {
+                if let Some(doubt) = doubt {
+                    self.worst(doubt);
+                }
                 let mut output = Stream::default();
                 for list in &program.complete_commands {
                     output.join(self.list(list, &stdin));
