@@ -191,6 +191,16 @@ fn just_below_the_limits_is_read_on_a_small_stack() {
 }
 
 #[test]
+fn a_descriptor_beyond_all_numbers_is_taken_at_its_worst() {
+    // Found by fuzzing: the first grammar panicked here.
+    for redirect in ["<", ">", ">>", "<<<", ">&", "<>", "<<"] {
+        let finding = read(&format!("cat 88888888888{redirect}a"));
+        assert!(runs_anything(&finding), "{redirect}: {finding:?}");
+        assert!(!finding.doubts.is_empty(), "{redirect}");
+    }
+}
+
+#[test]
 fn a_function_that_calls_itself_ends() {
     let finding = read_on_small_stack("f() { f; f; }; f".to_owned());
     assert!(finding.doubts.contains(&Doubt::TooLarge));

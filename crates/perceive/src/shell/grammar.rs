@@ -21,6 +21,8 @@ pub const MAX_LENGTH: usize = 64 * 1024;
 pub const MAX_STRUCTURE: usize = 48;
 /// So many openings of substitutions and expansions (`$(`, `${`, `<(`, a backtick) are read.
 pub const MAX_SUBSTITUTIONS: usize = 32;
+/// A descriptor has no more digits than this.
+const MAX_DESCRIPTOR_DIGITS: usize = 6;
 /// So many tokens are read.
 const MAX_TOKENS: usize = 8 * 1024;
 
@@ -64,6 +66,19 @@ pub(super) fn check_text(text: &str) -> Result<(), Doubt> {
 }
 
 fn check_tokens(tokens: &[Token]) -> Result<(), Doubt> {
+    // The parser takes for granted that the number before a redirect fits into its integer, and panics if not.
+    let before_operator = |pair: &[Token]| match pair {
+        [Token::Word(word, number), Token::Operator(operator, redirect)] => {
+            word.len() > MAX_DESCRIPTOR_DIGITS
+                && word.bytes().all(|byte| byte.is_ascii_digit())
+                && operator.starts_with(['<', '>'])
+                && number.end.index >= redirect.start.index
+        }
+        _ => false,
+    };
+    if tokens.windows(2).any(before_operator) {
+        return Err(Doubt::Unreadable);
+    }
     let opens = |token: &&Token| match token {
         Token::Operator(operator, _) => operator == "(",
         Token::Word(word, _) => matches!(
