@@ -198,6 +198,14 @@ fn a_descriptor_beyond_all_numbers_is_taken_at_its_worst() {
         assert!(runs_anything(&finding), "{redirect}: {finding:?}");
         assert!(!finding.doubts.is_empty(), "{redirect}");
     }
+    for word in [
+        "~88888888888888888888888/x",
+        "~+88888888888888888888888",
+        "{1..88888888888888888888888}",
+        "{88888888888888888888888..1}",
+    ] {
+        assert!(runs_anything(&read(&format!("cat {word}"))), "{word}");
+    }
 }
 
 #[test]

@@ -53,6 +53,19 @@ pub(super) fn check_text(text: &str) -> Result<(), Doubt> {
     if text.len() > MAX_LENGTH {
         return Err(Doubt::TooLarge);
     }
+    // Numbers of directories after a tilde (`~2`, `~+2`) and in braces are taken for granted to be small, too.
+    let long_number = |part: &str| {
+        let digits = part.trim_start_matches(['+', '-']).bytes().take_while(u8::is_ascii_digit).count();
+        digits > MAX_DESCRIPTOR_DIGITS
+    };
+    let ends_in_long_number =
+        |part: &str| part.bytes().rev().take_while(u8::is_ascii_digit).count() > MAX_DESCRIPTOR_DIGITS;
+    if text.split('~').skip(1).any(long_number)
+        || text.split("..").skip(1).any(long_number)
+        || text.rsplit("..").skip(1).any(ends_in_long_number)
+    {
+        return Err(Doubt::Unreadable);
+    }
     let bytes = text.as_bytes();
     let pairs = bytes
         .windows(2)
