@@ -13,8 +13,8 @@ pub mod paths;
 mod riskiest;
 pub mod secrets;
 pub mod sensitive;
-pub mod sql;
 pub mod shell;
+pub mod sql;
 
 pub use deed::{Deed, Use};
 pub use riskiest::riskiest;
