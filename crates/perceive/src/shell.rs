@@ -1,9 +1,9 @@
 //! What a shell command does: a command line, read as bash would read it, to deeds.
 //!
 //! Nothing is run and nothing is looked up. The line is parsed by two independent grammars that must agree
-//! ([`grammar`]), walked as an interpreter would walk it ([`walk`]), and every command is looked up in tables that say
-//! what its flags and operands mean ([`program`]). Whatever cannot be read or named is taken at its worst, with a
-//! [`Doubt`] that says why.
+//! (`grammar`), walked as an interpreter would walk it (`walk`), and every command is looked up in tables that say
+//! what its flags and operands mean (`program`). Whatever cannot be read or named is taken at its worst, with a
+//! `Doubt` that says why.
 
 mod archive;
 mod arguments;

@@ -43,6 +43,10 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
 }
 
 fn complain(failure: Failure) -> ExitCode {
+    // Whoever reads the answer has read enough.
+    if matches!(&failure, Failure::Write(error) if error.kind() == std::io::ErrorKind::BrokenPipe) {
+        return ExitCode::from(2);
+    }
     // Nobody is left to tell if standard error is gone too.
     let _ = writeln!(std::io::stderr(), "error: {}", visible_lines(&failure.to_string()));
     ExitCode::from(2)
