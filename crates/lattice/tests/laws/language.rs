@@ -91,6 +91,10 @@ impl Automaton {
             Language::Pattern(text) => match (text.strip_prefix('='), text.strip_suffix("**")) {
                 (Some(name), _) => Automaton::new(name, false, Tail::Nothing),
                 (None, None) => Automaton::new(text, true, Tail::Nothing),
+                // All of an account is each thing in it, and what is below.
+                (None, Some(head)) if head.ends_with(':') => {
+                    Automaton::new(&format!("{head}*"), true, Tail::Below)
+                }
                 (None, Some(head)) if split(head).1.is_empty() => Automaton::new(head, true, Tail::Anything),
                 (None, Some(stem)) => Automaton::new(stem.strip_suffix('/').unwrap(), true, Tail::Below),
             },
