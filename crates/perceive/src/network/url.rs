@@ -57,7 +57,7 @@ pub enum UrlError {
     #[error(transparent)]
     Host(#[from] HostError),
     /// The port is none.
-    #[error("a port is a number up to 65535")]
+    #[error("a port is a number from 1 to 65535")]
     Port,
     /// Programs disagree which host is meant.
     #[error("programs disagree which host this is; leave out `\\` and all but one `@`")]
@@ -152,6 +152,10 @@ fn split_port(authority: &str) -> Result<(&str, Option<u16>), UrlError> {
         }
         Some(_) => return Err(UrlError::Port),
     };
+    // Nothing listens at port 0.
+    if port == Some(0) {
+        return Err(UrlError::Port);
+    }
     Ok((host, port))
 }
 
