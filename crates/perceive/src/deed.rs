@@ -9,6 +9,21 @@ pub struct Use {
     pub name: String,
     /// How far the use goes.
     pub reach: Reach,
+    /// What exactly is used, where the name stands for more: the file of a repository, the pattern of a search that
+    /// prints what it finds. These decide whether the use is sensitive; empty where the name says it all.
+    pub details: Vec<String>,
+}
+
+impl Use {
+    /// The use of a resource by its name alone.
+    pub fn new(name: impl Into<String>, reach: Reach) -> Use {
+        Use { name: name.into(), reach, details: Vec::new() }
+    }
+
+    /// The agent's context.
+    pub fn context() -> Use {
+        Use::new("ctxt", Reach::One)
+    }
 }
 
 /// One thing that a part of a call does.

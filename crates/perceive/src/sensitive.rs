@@ -114,21 +114,29 @@ impl Places {
         if self.marked.matches(&place.name) {
             return true;
         }
-        if place.reach == Reach::Names {
-            return false;
+        if !place.details.is_empty() {
+            return place
+                .details
+                .iter()
+                .any(|name| self.marked.matches(name) || self.named_so(name, Reach::One));
         }
-        if place.name.starts_with("db:") {
-            return self.known.matches(&place.name);
+        place.reach != Reach::Names && self.named_so(&place.name, place.reach)
+    }
+
+    /// Whether the name is that of a place of credentials.
+    fn named_so(&self, name: &str, reach: Reach) -> bool {
+        if name.starts_with("db:") {
+            return self.known.matches(name);
         }
-        let Some(path) = file_part(&place.name) else { return false };
-        let whole = if place.reach == Reach::Subtree { format!("{path}/*") } else { path.to_string() };
+        let Some(path) = file_part(name) else { return false };
+        let whole = if reach == Reach::Subtree { format!("{path}/*") } else { path.to_string() };
         let is_file = |path: &str| self.known.matches(path) || self.words.say(path);
         (is_file(path) || self.known.matches(&whole)) && !self.never.matches(path)
     }
 }
 
 fn one(name: &str) -> Use {
-    Use { name: name.into(), reach: Reach::One }
+    Use::new(name, Reach::One)
 }
 
 /// The path inside whatever holds the file.

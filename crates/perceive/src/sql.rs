@@ -185,10 +185,10 @@ fn unreadable(doubt: Doubt, tokens: &[TokenWithSpan], folder: Folder<'_>) -> Rea
 }
 
 fn context() -> Use {
-    Use { name: "ctxt".into(), reach: Reach::One }
+    Use::context()
 }
 
 /// The catalogue: names of tables and columns, nothing of what they hold.
 fn catalogue() -> Use {
-    Use { name: "db:*".into(), reach: Reach::Names }
+    Use::new("db:*", Reach::Names)
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 static PLACES: LazyLock<Places> = LazyLock::new(|| Places::built_in().unwrap());
 
 fn used(name: &str, reach: Reach) -> Use {
-    Use { name: name.into(), reach }
+    Use::new(name, reach)
 }
 
 #[test]

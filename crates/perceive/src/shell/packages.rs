@@ -112,7 +112,7 @@ impl Walk<'_> {
 }
 
 fn all_packages(manager: &Manager) -> Use {
-    Use { name: format!("pkg:{}/*", manager.registry), reach: Reach::Subtree }
+    Use::new(format!("pkg:{}/*", manager.registry), Reach::Subtree)
 }
 
 /// A package's name without its version, extras and markers; a leading `@` belongs to the name.

@@ -15,17 +15,17 @@ const ANYWHERE: &str = "https://*";
 
 /// The context as a use.
 pub(super) fn context() -> Use {
-    Use { name: CONTEXT.to_owned(), reach: Reach::One }
+    Use::context()
 }
 
 /// Any file at all: what an operand names that cannot be read.
 pub(super) fn any_file() -> Use {
-    Use { name: ROOT.to_owned(), reach: Reach::Subtree }
+    Use::new(ROOT, Reach::Subtree)
 }
 
 /// Any host at all.
 pub(super) fn any_host() -> Use {
-    Use { name: ANYWHERE.to_owned(), reach: Reach::Subtree }
+    Use::new(ANYWHERE, Reach::Subtree)
 }
 
 /// Whether a use lies beyond this machine.
@@ -36,7 +36,7 @@ pub(super) fn is_network(used: &Use) -> bool {
 /// A use, if its name is canonical; else the worst of its kind.
 pub(super) fn checked(name: String, reach: Reach) -> Use {
     if Resource::new(&name, reach, Realms::NETWORK).is_ok() {
-        return Use { name, reach };
+        return Use::new(name, reach);
     }
     if name.starts_with('/') { any_file() } else { any_host() }
 }

@@ -304,7 +304,7 @@ pub(super) fn operand_places(walk: &mut Walk<'_>, operand: &Argument, reach: Rea
 
 /// The same places with everything below them.
 pub(super) fn below(places: &[Use]) -> Vec<Use> {
-    places.iter().map(|used| Use { name: used.name.clone(), reach: Reach::Subtree }).collect()
+    places.iter().map(|used| Use::new(used.name.clone(), Reach::Subtree)).collect()
 }
 
 /// What `echo` and `printf` write.

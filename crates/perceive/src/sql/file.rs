@@ -22,7 +22,7 @@ impl Folder<'_> {
             Reach::One | Reach::Names => name,
         };
         Resource::new(&name, reach, Realms::NETWORK).ok()?;
-        Some(Use { name, reach })
+        Some(Use::new(name, reach))
     }
 
     fn path(self, text: &str) -> Option<String> {

@@ -98,7 +98,7 @@ impl Namer {
 
 /// Everything inside a schema.
 pub(super) fn schema(name: &str) -> Use {
-    Use { name: format!("db:{name}.*"), reach: Reach::Subtree }
+    Use::new(format!("db:{name}.*"), Reach::Subtree)
 }
 
 /// A table or the like by its whole name; a name with nothing in it could be any.
@@ -106,7 +106,7 @@ pub(super) fn named(name: &str) -> Use {
     if name.is_empty() || name.split('.').any(str::is_empty) {
         return everything();
     }
-    Use { name: format!("db:{name}"), reach: Reach::One }
+    Use::new(format!("db:{name}"), Reach::One)
 }
 
 fn place(parts: &[String]) -> Use {

@@ -79,5 +79,5 @@ fn side(uses: impl IntoIterator<Item = Use>) -> Vec<Use> {
 
 /// All that the database holds.
 pub(super) fn everything() -> Use {
-    Use { name: "db:*".into(), reach: Reach::Subtree }
+    Use::new("db:*", Reach::Subtree)
 }
