@@ -36,3 +36,13 @@ pub struct Deed {
     /// What is done.
     pub effects: Effects,
 }
+
+/// A deed of a call, and whether free text that the agent wrote travels beside the sources that it names: the body of a
+/// mail beside its attachment. Then the labels of the context join those of the sources.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    /// What is done.
+    pub deed: Deed,
+    /// Whether free text goes along.
+    pub payload: bool,
+}

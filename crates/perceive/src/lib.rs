@@ -16,5 +16,5 @@ pub mod sensitive;
 pub mod shell;
 pub mod sql;
 
-pub use deed::{Deed, Use};
+pub use deed::{Act, Deed, Use};
 pub use riskiest::riskiest;
