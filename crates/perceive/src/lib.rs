@@ -6,15 +6,21 @@
 //! The crate is pure: no files, sockets, environment, clock or randomness. What has to be looked up on a disk is asked
 //! of a resolver that the caller brings.
 
+mod call;
+pub mod catalogue;
 mod deed;
+pub mod json;
+pub mod layout;
 mod letters;
 pub mod network;
 pub mod paths;
+pub mod profile;
 mod riskiest;
 pub mod secrets;
 pub mod sensitive;
 pub mod shell;
 pub mod sql;
 
+pub use call::{Doubt, FlowsError, Memory, Note, Perceiver, Perception};
 pub use deed::{Act, Deed, Use};
 pub use riskiest::riskiest;

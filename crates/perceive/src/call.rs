@@ -1,0 +1,217 @@
+//! A call, perceived: from a profile and arguments to acts.
+
+mod doubt;
+mod places;
+mod scan;
+
+use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
+use serde_json::Value;
+
+pub use doubt::Doubt;
+
+use crate::deed::{Act, Deed, Use};
+use crate::layout::Ground;
+use crate::paths::Resolver;
+use crate::profile::{Condition, FlowProfile, Profile, What};
+use crate::secrets::Formats;
+use crate::{shell, sql};
+use places::Reader;
+
+/// How many tools may call one another in one call.
+const MOST_INNER_CALLS: usize = 4;
+
+/// Everything that calls of a session are perceived with.
+#[derive(Clone, Copy)]
+pub struct Perceiver<'p> {
+    /// How the session lies.
+    pub ground: &'p Ground,
+    /// The formats of credentials.
+    pub formats: &'p Formats,
+    /// Says which places are links.
+    pub resolver: &'p dyn Resolver,
+    /// The profiles of the server's tools by name, for tools that call tools.
+    pub tools: &'p dyn Fn(&str) -> Option<&'p Profile>,
+}
+
+/// What of earlier calls the next one depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// The page that the browser shows, by its canonical name.
+    pub page: Option<String>,
+}
+
+/// What a call does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Perception {
+    /// Everything that it does. None at all means that it was not understood.
+    pub acts: Vec<Act>,
+    /// Why something was taken at its worst.
+    pub doubts: Vec<Doubt>,
+    /// What a person should know about the texts in the arguments.
+    pub notes: Vec<Note>,
+    /// The formats of credentials that stand in the arguments.
+    pub credentials: Vec<String>,
+    /// The page that the browser shows after the call, where the call opens one.
+    pub page: Option<String>,
+}
+
+/// Something about the text of an argument that the name made of it does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The argument.
+    pub argument: String,
+    /// What is to be known.
+    pub words: String,
+    /// Whether an honest caller has little reason to write it so.
+    pub is_suspicious: bool,
+}
+
+/// Why acts are no flows.
+#[derive(Debug, thiserror::Error)]
+pub enum FlowsError {
+    /// A name is not canonical.
+    #[error(transparent)]
+    Name(#[from] ParseError),
+    /// A flow is impossible.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+}
+
+impl<'p> Perceiver<'p> {
+    /// What a call does, as the profile of its tool has it.
+    pub fn call(&self, profile: &Profile, arguments: &Value, memory: &Memory) -> Perception {
+        let mut perception = Perception::default();
+        self.perceive(profile, arguments, memory, MOST_INNER_CALLS, &mut perception);
+        perception.credentials = scan::credentials(arguments, self.formats);
+        perception.doubts.sort();
+        perception.doubts.dedup();
+        perception
+    }
+
+    fn perceive(
+        &self,
+        profile: &Profile,
+        arguments: &Value,
+        memory: &Memory,
+        depth: usize,
+        perception: &mut Perception,
+    ) {
+        let mut reader = Reader::new(self, arguments, memory);
+        let text_goes_along = profile.text.iter().any(|path| !path.values(arguments).is_empty());
+        for deed in profile.deeds.iter().filter(|deed| all_hold(&deed.when, arguments)) {
+            match &deed.what {
+                What::Flow(flow) => {
+                    let deed = reader.flow(flow);
+                    perception.add(Act { payload: text_goes_along, deed });
+                }
+                What::Shell { command, folder } => {
+                    let folder = folder.as_ref().and_then(|path| reader.folder(path));
+                    for text in reader.texts(command) {
+                        self.shell(&text, folder.as_deref(), perception);
+                    }
+                }
+                What::Sql { text, dialect } => {
+                    for text in reader.texts(text) {
+                        let reading = sql::read(&text, *dialect, sql::Folder(None));
+                        perception.add_all(reading.deeds);
+                        perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
+                    }
+                }
+            }
+        }
+        if let Some(opens) = profile.opens.as_ref().filter(|opens| all_hold(&opens.when, arguments)) {
+            perception.page = reader.page(&opens.url);
+        }
+        self.unknown(profile, arguments, &mut reader, perception);
+        perception.doubts.append(&mut reader.doubts);
+        perception.notes.append(&mut reader.notes);
+        if let Some(inner) = &profile.calls {
+            let tools = inner.tool.values(arguments);
+            let name = tools.first().and_then(|name| name.as_str()).unwrap_or_default();
+            let inner_arguments = inner.arguments.values(arguments).into_iter().next();
+            let inner_arguments =
+                inner_arguments.map_or_else(|| Value::Object(Default::default()), scan::decoded);
+            match (self.tools)(name).filter(|_| depth > 0) {
+                Some(profile) => self.perceive(profile, &inner_arguments, memory, depth - 1, perception),
+                None => perception.doubts.push(Doubt::UnknownTool(name.to_owned())),
+            }
+        }
+    }
+
+    fn shell(&self, command: &str, folder: Option<&str>, perception: &mut Perception) {
+        let layout = self.ground.layout();
+        let setting = shell::Setting {
+            workdir: folder.unwrap_or(&layout.workspace).to_owned(),
+            home: layout.home.clone(),
+        };
+        let finding = shell::analyse(command, &setting);
+        perception.add_all(finding.deeds);
+        perception.doubts.extend(finding.doubts.into_iter().map(Doubt::Shell));
+    }
+
+    /// Arguments that the profile does not know may mean anything: what they name may be written to.
+    fn unknown(
+        &self,
+        profile: &Profile,
+        arguments: &Value,
+        reader: &mut Reader<'_, '_>,
+        perception: &mut Perception,
+    ) {
+        let Value::Object(entries) = arguments else {
+            if !arguments.is_null() {
+                perception.doubts.push(Doubt::NoObject);
+            }
+            return;
+        };
+        for (name, value) in entries.iter().filter(|(name, _)| !profile.knows(name)) {
+            perception.doubts.push(Doubt::UnknownArgument(name.clone()));
+            let places = reader.anything(name, value);
+            if !places.is_empty() {
+                let effects = Effects::only(Effect::Write);
+                let deed = Deed { inputs: vec![Use::context()], outputs: places, effects };
+                perception.add(Act { deed, payload: true });
+            }
+        }
+    }
+}
+
+/// Whether all conditions may hold.
+fn all_hold(conditions: &[Condition], arguments: &Value) -> bool {
+    conditions.iter().all(|condition| condition.may_hold(arguments))
+}
+
+impl Perception {
+    fn add(&mut self, act: Act) {
+        if !self.acts.contains(&act) {
+            self.acts.push(act);
+        }
+    }
+
+    fn add_all(&mut self, deeds: Vec<Deed>) {
+        for deed in deeds {
+            self.add(Act { deed, payload: false });
+        }
+    }
+
+    /// The deeds alone.
+    pub fn deeds(&self) -> Vec<Deed> {
+        self.acts.iter().map(|act| act.deed.clone()).collect()
+    }
+}
+
+impl Ground {
+    /// An act as a flow of this session, with the labels that it carries.
+    pub fn flow(&self, act: &Act, taint: Taint) -> Result<Flow, FlowsError> {
+        let side =
+            |uses: &[Use]| uses.iter().map(|place| self.resource(place)).collect::<Result<Vec<_>, _>>();
+        Ok(Flow::new(side(&act.deed.inputs)?, side(&act.deed.outputs)?, taint, act.deed.effects)?)
+    }
+}
+
+impl Reader<'_, '_> {
+    fn flow(&mut self, flow: &FlowProfile) -> Deed {
+        let inputs = self.side(&flow.from, flow.effects);
+        let outputs = self.side(&flow.to, flow.effects);
+        Deed { inputs, outputs, effects: flow.effects }
+    }
+}

@@ -1,0 +1,440 @@
+//! From places in a profile and values in arguments to names.
+
+use std::borrow::Cow;
+
+use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms, Resource};
+use serde_json::Value;
+
+use super::scan::{self, Looks};
+use super::{Doubt, Memory, Note, Perceiver};
+use crate::deed::Use;
+use crate::network::{self, Locator};
+use crate::paths::{self, Base};
+use crate::profile::{ArgumentPath, Kind, Place};
+
+/// Every file of this machine.
+const ANY_FILE: &str = "/";
+/// Every address on the web.
+const ANY_HOST: &str = "https://*";
+/// Everybody's mail.
+const ANYBODY: &str = "mailto:*";
+
+/// Reads places out of one call's arguments.
+pub(super) struct Reader<'r, 'p> {
+    perceiver: &'r Perceiver<'p>,
+    arguments: &'r Value,
+    memory: &'r Memory,
+    pub(super) doubts: Vec<Doubt>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl<'r, 'p> Reader<'r, 'p> {
+    pub(super) fn new(
+        perceiver: &'r Perceiver<'p>,
+        arguments: &'r Value,
+        memory: &'r Memory,
+    ) -> Reader<'r, 'p> {
+        Reader { perceiver, arguments, memory, doubts: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The places of one side: those of the first group in which the call names something, else the context.
+    pub(super) fn side(&mut self, groups: &[Vec<Place>], effects: Effects) -> Vec<Use> {
+        for group in groups {
+            let mut uses = Vec::new();
+            for place in group {
+                merge(&mut uses, self.place(place, effects));
+            }
+            if !uses.is_empty() {
+                return uses;
+            }
+        }
+        vec![Use::context()]
+    }
+
+    /// What a place means in this call; nothing if it may be left out and is.
+    fn place(&mut self, place: &Place, effects: Effects) -> Vec<Use> {
+        let mut uses = self.named(place, effects);
+        if uses.is_empty() && !place.optional {
+            let argument = place.kind.arguments().first().map(ToString::to_string);
+            self.doubts.extend(argument.map(Doubt::Missing));
+            uses.push(worst(&place.kind));
+        }
+        let is_public = place.public.as_ref().is_some_and(|condition| condition.may_hold(self.arguments));
+        let files = self.details(place);
+        for one in &mut uses {
+            if one.reach == Reach::One && one.name != Use::context().name {
+                one.reach = place.reach;
+            }
+            if is_public {
+                one.realms = Some(Realms::only(Realm::External));
+            }
+            let folder = one.name.clone();
+            one.details.extend(files.iter().filter_map(|file| self.inside(&folder, file)));
+        }
+        uses
+    }
+
+    fn named(&mut self, place: &Place, effects: Effects) -> Vec<Use> {
+        match &place.kind {
+            Kind::Fixed(name) => vec![Use::new(name.as_str(), place.reach)],
+            Kind::CurrentPage => vec![self.current_page()],
+            Kind::Mail(argument) => self.mail(argument),
+            Kind::Repository { owner, repository, branch } => {
+                self.repository(owner.as_ref(), repository, branch.as_ref())
+            }
+            Kind::MailSearch { argument, scheme } => self.mail_search(argument, scheme),
+            Kind::Anything(argument) => {
+                let values = argument.values(self.arguments);
+                values.iter().flat_map(|value| self.anything(&argument.to_string(), value)).collect()
+            }
+            Kind::Path(argument) => {
+                self.each(place, argument, |reader, text| reader.path(argument, text, effects))
+            }
+            Kind::Url(argument) => self.each(place, argument, |reader, text| reader.url(argument, text)),
+            Kind::Host { argument, scheme } => {
+                self.each(place, argument, |reader, text| vec![reader.host(argument, text, scheme)])
+            }
+            Kind::Item { argument, scheme, .. } => {
+                self.each(place, argument, |reader, text| vec![reader.item(argument, text, scheme)])
+            }
+        }
+    }
+
+    /// Reads every text of an argument, lists included; what is neither text nor number is taken at its worst.
+    fn each(
+        &mut self,
+        place: &Place,
+        argument: &ArgumentPath,
+        mut read: impl FnMut(&mut Self, &str) -> Vec<Use>,
+    ) -> Vec<Use> {
+        let mut uses = Vec::new();
+        let mut waiting: Vec<Cow<'_, Value>> = argument.values(self.arguments);
+        waiting.reverse();
+        while let Some(value) = waiting.pop() {
+            match &*value {
+                Value::String(text) if text.is_empty() => {}
+                Value::String(text) => match list_in(text) {
+                    Some(values) => waiting.extend(values.into_iter().rev().map(Cow::Owned)),
+                    None => merge(&mut uses, read(self, text)),
+                },
+                Value::Number(number) => merge(&mut uses, read(self, &number.to_string())),
+                Value::Array(values) => {
+                    waiting.extend(values.iter().rev().map(|value| Cow::Owned(value.clone())));
+                }
+                Value::Null => {}
+                Value::Bool(_) | Value::Object(_) => {
+                    self.unreadable(argument, "a text was expected");
+                    merge(&mut uses, vec![worst(&place.kind)]);
+                }
+            }
+        }
+        match &place.default {
+            Some(default) if uses.is_empty() => read(self, default),
+            _ => uses,
+        }
+    }
+
+    /// The texts of an argument that is a command line or SQL; a doubt if there are none.
+    pub(super) fn texts(&mut self, argument: &ArgumentPath) -> Vec<String> {
+        let values = argument.values(self.arguments);
+        let mut texts = Vec::new();
+        for value in &values {
+            match &**value {
+                Value::String(text) => texts.push(text.clone()),
+                // A command given as a list of words is run without a shell.
+                Value::Array(words) => {
+                    let words: Vec<String> = words.iter().filter_map(Value::as_str).map(quoted).collect();
+                    texts.push(words.join(" "));
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
+                    self.unreadable(argument, "a text was expected");
+                }
+            }
+        }
+        if texts.is_empty() {
+            self.doubts.push(Doubt::Missing(argument.to_string()));
+        }
+        texts
+    }
+
+    /// The folder that an argument names, where it is one that can be read.
+    pub(super) fn folder(&mut self, argument: &ArgumentPath) -> Option<String> {
+        let values = argument.values(self.arguments);
+        let text = values.first()?.as_str()?.to_owned();
+        let named = self.path(argument, &text, Effects::EMPTY);
+        named.into_iter().next().map(|place| place.name).filter(|name| name.starts_with('/'))
+    }
+
+    /// The page that a browser shows when it has opened what the argument says.
+    pub(super) fn page(&mut self, argument: &ArgumentPath) -> Option<String> {
+        let values = argument.values(self.arguments);
+        let text = values.first()?.as_str()?.to_owned();
+        self.url(argument, &text).into_iter().next().map(|place| place.name)
+    }
+
+    fn base(&self) -> Base<'p> {
+        self.perceiver.ground.layout().base()
+    }
+
+    fn path(&mut self, argument: &ArgumentPath, text: &str, effects: Effects) -> Vec<Use> {
+        let resolver = self.perceiver.resolver;
+        let named = match paths::name(text, &self.base(), &|place: &str| resolver.look(place)) {
+            Ok(named) => named,
+            Err(error) => {
+                self.unreadable(argument, &error.to_string());
+                return vec![Use::new(ANY_FILE, Reach::Subtree)];
+            }
+        };
+        let mut uses = vec![Use::new(named.name, Reach::One)];
+        for note in named.notes {
+            // Two readings of one text: both count.
+            if let paths::Note::OtherReading { name } | paths::Note::Decomposed { composed: name } = &note {
+                uses.push(Use::new(name.as_str(), Reach::One));
+            }
+            // Deleting a link deletes the link.
+            if let (paths::Note::Link { at }, true) = (&note, effects.contains(Effect::Del)) {
+                uses.push(Use::new(at.as_str(), Reach::One));
+            }
+            self.note(argument, note.to_string(), note.is_suspicious());
+        }
+        uses.into_iter().map(|place| self.checked(argument, place, ANY_FILE)).collect()
+    }
+
+    fn url(&mut self, argument: &ArgumentPath, text: &str) -> Vec<Use> {
+        let located = match network::locate(text) {
+            // Many tools take `acme.com/page` for an address.
+            Err(network::UrlError::NoScheme) => network::locate(&format!("https://{text}")),
+            other => other,
+        };
+        match located {
+            Ok(Locator::Place(named)) => {
+                named
+                    .notes
+                    .iter()
+                    .for_each(|note| self.note(argument, note.to_string(), note.is_suspicious()));
+                vec![self.checked(argument, Use::new(named.name, Reach::One), ANY_HOST)]
+            }
+            Ok(Locator::Context) => vec![Use::context()],
+            Ok(Locator::File) => self.path(argument, text, Effects::EMPTY),
+            Ok(Locator::Mail(_)) => self.addresses(argument, &[text.to_owned()]),
+            Ok(Locator::Opaque { .. }) => {
+                self.unreadable(argument, "an address without a host");
+                vec![Use::new(ANY_HOST, Reach::Subtree)]
+            }
+            Err(error) => {
+                self.unreadable(argument, &error.to_string());
+                vec![Use::new(ANY_HOST, Reach::Subtree)]
+            }
+        }
+    }
+
+    fn host(&mut self, argument: &ArgumentPath, text: &str, scheme: &str) -> Use {
+        let text = text.split_once("://").map_or(text, |(_, rest)| rest);
+        match self.url(argument, &format!("{scheme}://{text}")).into_iter().next() {
+            Some(place) if place.name.starts_with(scheme) => place,
+            _ => Use::new(ANY_HOST, Reach::Subtree),
+        }
+    }
+
+    fn item(&mut self, argument: &ArgumentPath, text: &str, scheme: &str) -> Use {
+        let name = format!("{scheme}:{}", text.trim());
+        let reach = if text.trim() == "*" { Reach::Subtree } else { Reach::One };
+        self.checked(argument, Use::new(name, reach), &format!("{scheme}:*"))
+    }
+
+    fn mail(&mut self, argument: &ArgumentPath) -> Vec<Use> {
+        let mut texts = Vec::new();
+        for value in argument.values(self.arguments) {
+            scan::each_text(&value, &mut |text| texts.push(text.to_owned()));
+        }
+        texts.retain(|text| !text.trim().is_empty());
+        if texts.is_empty() { Vec::new() } else { self.addresses(argument, &texts) }
+    }
+
+    fn addresses(&mut self, argument: &ArgumentPath, texts: &[String]) -> Vec<Use> {
+        match network::recipients(texts.iter().map(String::as_str)) {
+            Ok(found) => {
+                found
+                    .notes
+                    .iter()
+                    .for_each(|note| self.note(argument, note.to_string(), note.is_suspicious()));
+                found.names.into_iter().map(|name| Use::new(name, Reach::One)).collect()
+            }
+            Err(error) => {
+                self.unreadable(argument, &error.to_string());
+                vec![Use::new(ANYBODY, Reach::Subtree)]
+            }
+        }
+    }
+
+    fn repository(
+        &mut self,
+        owner: Option<&ArgumentPath>,
+        repository: &ArgumentPath,
+        branch: Option<&ArgumentPath>,
+    ) -> Vec<Use> {
+        let text = |path: &ArgumentPath| {
+            let values = path.values(self.arguments);
+            values.first().and_then(|value| value.as_str()).map(str::to_owned)
+        };
+        let (name, branch) = (text(repository), branch.and_then(text));
+        let owner = match owner {
+            Some(path) => text(path),
+            None => self.perceiver.ground.account("github").map(str::to_owned),
+        };
+        let Some(name) = name else { return Vec::new() };
+        let found = owner.as_deref().and_then(|owner| network::github(owner, &name));
+        let Some(found) = found else {
+            self.unreadable(repository, "no repository of a known owner");
+            return vec![Use::new("github:*", Reach::Subtree)];
+        };
+        let full = branch.map_or(found.clone(), |branch| format!("{found}/{branch}"));
+        match is_canonical(&full, Reach::One) {
+            true => vec![Use::new(full, Reach::One)],
+            false => vec![Use::new(found, Reach::Subtree)],
+        }
+    }
+
+    fn mail_search(&mut self, argument: &ArgumentPath, scheme: &str) -> Vec<Use> {
+        let values = argument.values(self.arguments);
+        let query = values.first().and_then(|value| value.as_str()).unwrap_or_default();
+        let labels = query.split(|letter: char| letter.is_whitespace() || "(){}".contains(letter));
+        let labels = labels.filter_map(|word| word.strip_prefix("label:")).filter(|label| !label.is_empty());
+        let names: Vec<String> =
+            labels.map(|label| format!("{scheme}:{}", label.trim_matches('"').to_lowercase())).collect();
+        match names.is_empty() {
+            true => vec![Use::new(format!("{scheme}:inbox"), Reach::One)],
+            false => names
+                .into_iter()
+                .map(|name| self.checked(argument, Use::new(name, Reach::One), &format!("{scheme}:*")))
+                .collect(),
+        }
+    }
+
+    fn current_page(&mut self) -> Use {
+        match &self.memory.page {
+            Some(name) => Use::new(name.as_str(), Reach::One),
+            None => {
+                self.doubts.push(Doubt::UnknownPage);
+                Use::new(ANY_HOST, Reach::Subtree)
+            }
+        }
+    }
+
+    /// Everything in a value that looks like a place by itself.
+    pub(super) fn anything(&mut self, name: &str, value: &Value) -> Vec<Use> {
+        let argument = ArgumentPath::top(name);
+        let mut texts = Vec::new();
+        scan::each_text(value, &mut |text| texts.push(text.to_owned()));
+        let mut uses = Vec::new();
+        for text in texts {
+            let found = match scan::looks(&text) {
+                Looks::Url => self.url(&argument, &text),
+                Looks::Mail => self.addresses(&argument, &[text]),
+                Looks::Path => self.path(&argument, &text, Effects::only(Effect::Write)),
+                Looks::Plain => Vec::new(),
+            };
+            merge(&mut uses, found);
+        }
+        uses
+    }
+
+    /// The files inside a place that the call names.
+    fn details(&self, place: &Place) -> Vec<String> {
+        let mut files = Vec::new();
+        for value in place.files.iter().flat_map(|path| path.values(self.arguments)) {
+            scan::each_text(&value, &mut |text| files.push(text.to_owned()));
+        }
+        for value in place.revision.iter().flat_map(|path| path.values(self.arguments)) {
+            let file = value.as_str().and_then(|text| text.split_once(':')).map(|(_, file)| file.to_owned());
+            files.extend(file.filter(|file| !file.is_empty()));
+        }
+        files
+    }
+
+    /// The name of a file inside a folder or repository.
+    fn inside(&self, folder: &str, file: &str) -> Option<String> {
+        if folder.starts_with('/') {
+            let base = Base { folder, ..self.base() };
+            return paths::name(file, &base, &paths::NoLinks).ok().map(|named| named.name);
+        }
+        let file = plain_file(file);
+        (!file.is_empty()).then(|| format!("{folder}/{file}"))
+    }
+
+    fn checked(&mut self, argument: &ArgumentPath, place: Use, worst: &str) -> Use {
+        if is_canonical(&place.name, place.reach) {
+            return place;
+        }
+        self.unreadable(argument, "no name can be made of it");
+        Use::new(worst, Reach::Subtree)
+    }
+
+    fn unreadable(&mut self, argument: &ArgumentPath, why: &str) {
+        self.doubts.push(Doubt::Unreadable { argument: argument.to_string(), why: why.to_owned() });
+    }
+
+    fn note(&mut self, argument: &ArgumentPath, words: String, is_suspicious: bool) {
+        let note = Note { argument: argument.to_string(), words, is_suspicious };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// The worst that a place of a kind can be.
+fn worst(kind: &Kind) -> Use {
+    match kind {
+        Kind::Path(_) | Kind::Anything(_) => Use::new(ANY_FILE, Reach::Subtree),
+        Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage => Use::new(ANY_HOST, Reach::Subtree),
+        Kind::Mail(_) => Use::new(ANYBODY, Reach::Subtree),
+        Kind::Item { scheme, .. } | Kind::MailSearch { scheme, .. } => {
+            Use::new(format!("{scheme}:*"), Reach::Subtree)
+        }
+        Kind::Repository { .. } => Use::new("github:*", Reach::Subtree),
+        Kind::Fixed(name) => Use::new(name.as_str(), Reach::One),
+    }
+}
+
+fn is_canonical(name: &str, reach: Reach) -> bool {
+    Resource::new(name, reach, Realms::NETWORK).is_ok()
+}
+
+/// A text that is a list written as JSON, as agents often give it.
+fn list_in(text: &str) -> Option<Vec<Value>> {
+    if !text.trim_start().starts_with('[') {
+        return None;
+    }
+    match crate::json::strict(text) {
+        Ok(Value::Array(values)) => Some(values),
+        _ => None,
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = !word.is_empty()
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./=:@%+,".contains(&byte));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// A file's name without steps that lead nowhere.
+fn plain_file(file: &str) -> String {
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in file.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => drop(segments.pop()),
+            segment => segments.push(segment),
+        }
+    }
+    segments.join("/")
+}
+
+fn merge(into: &mut Vec<Use>, uses: Vec<Use>) {
+    for one in uses {
+        if !into.contains(&one) {
+            into.push(one);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Looking through all of the arguments: for credentials, and for texts that look like places.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::json;
+use crate::network;
+use crate::secrets::Formats;
+
+/// The formats of credentials in any text of the arguments, keys included.
+pub(super) fn credentials(arguments: &Value, formats: &Formats) -> Vec<String> {
+    let mut found = Vec::new();
+    each_text(arguments, &mut |text| {
+        if formats.any(text) {
+            found.extend(formats.find(text).into_iter().map(|finding| finding.format));
+        }
+    });
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Calls `look` with every text at any depth. Without recursion, for arguments may be deep.
+pub(super) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) => look(text),
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    look(key);
+                    waiting.push(value);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
+/// A value, or what it says if it is a text of JSON.
+pub(super) fn decoded(value: Cow<'_, Value>) -> Value {
+    let inner = value.as_str().and_then(|text| json::strict(text).ok());
+    inner.unwrap_or_else(|| value.into_owned())
+}
+
+/// What a text that stands alone looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Looks {
+    /// An address on the network.
+    Url,
+    /// A mail address.
+    Mail,
+    /// A path of this machine.
+    Path,
+    /// Nothing of these.
+    Plain,
+}
+
+/// What a text looks like: only texts that are nothing else count, not those that merely mention a place.
+pub(super) fn looks(text: &str) -> Looks {
+    let text = text.trim();
+    if text.is_empty() || text.len() > 4096 || text.contains(['\n', '\r']) {
+        return Looks::Plain;
+    }
+    if let Some((scheme, rest)) = text.split_once("://") {
+        let is_scheme =
+            scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+        if is_scheme && !scheme.is_empty() && !rest.is_empty() && !text.contains(' ') {
+            return if scheme.eq_ignore_ascii_case("file") { Looks::Path } else { Looks::Url };
+        }
+    }
+    if text.starts_with("mailto:") || text.contains('@') && network::recipients([text]).is_ok() {
+        return Looks::Mail;
+    }
+    let bytes = text.as_bytes();
+    let is_drive = matches!(bytes, [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic());
+    let is_rooted = text.starts_with('/') && text.len() > 1 && !text.starts_with("//");
+    let is_relative = ["~/", "./", "../", "\\\\"].iter().any(|start| text.starts_with(start));
+    if is_drive || is_rooted || is_relative || text == "~" {
+        return Looks::Path;
+    }
+    Looks::Plain
+}

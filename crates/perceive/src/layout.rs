@@ -1,0 +1,187 @@
+//! How a session lies: one small configuration that everything shares which has to place a name.
+
+use portcullis_lattice::{ParseError, Reach, Realm, Realms, Resource, Topology};
+use serde::{Deserialize, Serialize};
+
+use crate::deed::Use;
+use crate::paths::{Base, Case, Family};
+use crate::sensitive::{Places, PlacesError};
+
+/// The accounts that are the user's own unless the session says otherwise.
+pub const OWN_ACCOUNTS: [&str; 5] = ["calendar", "db", "gmail", "notion", "slack"];
+
+/// Calendars are named by what the user calls them, or by the address of whom they belong to.
+const CALENDAR: &str = "calendar:";
+
+/// How a session lies.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Layout {
+    /// The folder that is worked in; relative paths start here. Absolute.
+    pub workspace: String,
+    /// The user's home folder, for `~`. Absolute.
+    pub home: String,
+    /// Paths that the user's request names; absolute, or below the workspace.
+    pub targets: Vec<String>,
+    /// Domains, hosts and patterns of names that belong to the user's organisation.
+    pub internal: Vec<String>,
+    /// Exceptions from these, and from the user's own accounts.
+    pub external: Vec<String>,
+    /// Patterns of names that the user marked sensitive, beyond the well-known places of credentials.
+    pub sensitive: Vec<String>,
+    /// The heads of names that are the user's own accounts (`slack` for `slack:C04ENG`).
+    pub accounts: Vec<String>,
+    /// How paths are written on the machine.
+    pub paths: PathStyle,
+}
+
+/// How paths are written on a machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PathStyle {
+    /// Slashes; case counts.
+    #[default]
+    Unix,
+    /// Slashes; case does not count.
+    Mac,
+    /// Drives and backslashes; case does not count.
+    Windows,
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout {
+            workspace: "/".into(),
+            home: "/".into(),
+            targets: Vec::new(),
+            internal: Vec::new(),
+            external: Vec::new(),
+            sensitive: Vec::new(),
+            accounts: OWN_ACCOUNTS.map(String::from).into(),
+            paths: PathStyle::default(),
+        }
+    }
+}
+
+/// Why a layout cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LayoutError {
+    /// A name or pattern in it is none.
+    #[error("{field}: {error}")]
+    Name {
+        /// Which setting.
+        field: &'static str,
+        /// What is wrong with it.
+        error: ParseError,
+    },
+    /// A path in it is none.
+    #[error("{field}: `{path}`: {error}")]
+    Path {
+        /// Which setting.
+        field: &'static str,
+        /// The path.
+        path: String,
+        /// What is wrong with it.
+        error: crate::paths::PathError,
+    },
+    /// The patterns of sensitive places cannot be used.
+    #[error("sensitive: {0}")]
+    Sensitive(#[from] PlacesError),
+}
+
+/// A layout, checked and ready to place names.
+pub struct Ground {
+    layout: Layout,
+    topology: Topology,
+    places: Places,
+}
+
+impl Layout {
+    /// Checks the layout and makes it ready.
+    pub fn ground(self) -> Result<Ground, LayoutError> {
+        let mut topology = Topology::new();
+        let name = |field| move |error| LayoutError::Name { field, error };
+        let base = self.base();
+        let path = |field, text: &str| {
+            crate::paths::name(text, &base, &crate::paths::NoLinks)
+                .map(|named| named.name)
+                .map_err(|error| LayoutError::Path { field, path: text.to_owned(), error })
+        };
+        topology.set_workspace(&path("workspace", &self.workspace)?).map_err(name("workspace"))?;
+        for target in &self.targets {
+            topology.add_target(&path("targets", target)?).map_err(name("targets"))?;
+        }
+        for account in &self.accounts {
+            topology.add_internal(&format!("{account}:**")).map_err(name("accounts"))?;
+        }
+        for entry in &self.internal {
+            topology.add_internal(entry).map_err(name("internal"))?;
+        }
+        for entry in &self.external {
+            topology.add_external(entry).map_err(name("external"))?;
+        }
+        let places = Places::built_in()?.with_marked(&self.sensitive)?;
+        Ok(Ground { layout: self, topology, places })
+    }
+
+    /// Where relative paths start, and how they are read.
+    pub fn base(&self) -> Base<'_> {
+        let (family, case) = match self.paths {
+            PathStyle::Unix => (Family::Unix, Case::Kept),
+            PathStyle::Mac => (Family::Unix, Case::Folded),
+            PathStyle::Windows => (Family::Windows, Case::Folded),
+        };
+        Base { folder: &self.workspace, home: Some(&self.home), family, case }
+    }
+}
+
+impl Ground {
+    /// The layout that this was made of.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What rules are compiled for.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The places that hold credentials by themselves.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// What is used, in the realms where it lies.
+    pub fn resource(&self, place: &Use) -> Result<Resource, ParseError> {
+        let by_session = self.topology.resource(&place.name, place.reach)?;
+        match place.realms.or_else(|| self.realms_of_address(place)) {
+            Some(realms) if by_session.realms().is_subset(Realms::NETWORK) => {
+                // An exception that the user stated is never taken back.
+                let exceptions = by_session.realms().meet(Realms::only(Realm::External));
+                let realms = if self.is_account(&place.name) { realms.join(exceptions) } else { realms };
+                Resource::new(&place.name, place.reach, realms)
+            }
+            _ => Ok(by_session),
+        }
+    }
+
+    /// The account of the user at a service, as the organisation's patterns tell it: `acme` for `github:acme/**`.
+    pub fn account(&self, scheme: &str) -> Option<&str> {
+        self.layout.internal.iter().find_map(|entry| {
+            let owner = entry.strip_prefix(scheme)?.strip_prefix(':')?.split('/').next()?;
+            (!owner.is_empty() && !owner.contains('*')).then_some(owner)
+        })
+    }
+
+    fn is_account(&self, name: &str) -> bool {
+        name.split_once(':').is_some_and(|(head, _)| self.layout.accounts.iter().any(|own| own == head))
+    }
+
+    /// Somebody's calendar lies where the mail of that person goes.
+    fn realms_of_address(&self, place: &Use) -> Option<Realms> {
+        let address = place.name.strip_prefix(CALENDAR).filter(|id| id.contains('@'))?;
+        let address = address.to_lowercase();
+        let mailbox = self.topology.resource(&format!("mailto:{address}"), Reach::One);
+        Some(mailbox.map_or(Realms::only(Realm::External), |mailbox| mailbox.realms()))
+    }
+}

@@ -1,0 +1,326 @@
+//! What a tool does with which of its arguments.
+//!
+//! A profile is data: it is declared in a verified definition, stands in the catalogue, or is derived from what a server
+//! says of its tool. It speaks of arguments only; what a call really does follows when the arguments are there
+//! ([`perceive`](crate::Perceiver::call)).
+
+mod argument;
+mod condition;
+mod form;
+
+use portcullis_lattice::{Effects, Reach};
+
+pub use argument::ArgumentPath;
+pub use condition::{Condition, Test};
+pub use form::{ExampleForm, ProfileError, ProfileForm};
+
+use crate::sql::Dialect;
+
+/// What a tool does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Profile {
+    /// The tool's name on its server.
+    pub tool: String,
+    /// Who says so.
+    pub source: Source,
+    /// Everything that it does; those whose conditions hold count, together.
+    pub deeds: Vec<DeedProfile>,
+    /// Arguments that are free text, which the agent wrote and which goes along.
+    pub text: Vec<ArgumentPath>,
+    /// Arguments that say nothing of where data comes from or goes to.
+    pub ignored: Vec<ArgumentPath>,
+    /// The argument that names the page which the browser shows from then on, and when that holds.
+    pub opens: Option<Opens>,
+    /// For a tool that calls other tools: where their name and arguments are.
+    pub calls: Option<InnerCall>,
+    /// What was taken at its worst, because the definition does not tell.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Who says what a tool does, best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Source {
+    /// Its verified definition.
+    Declared,
+    /// The built-in catalogue.
+    Catalogue,
+    /// Nobody but the server's own description.
+    Derived,
+}
+
+impl Source {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Declared => "declared",
+            Source::Catalogue => "catalogue",
+            Source::Derived => "derived",
+        }
+    }
+}
+
+/// One thing that a tool does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeedProfile {
+    /// All of these must hold.
+    pub when: Vec<Condition>,
+    /// How it is found out.
+    pub what: What,
+}
+
+/// How it is found out what is done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum What {
+    /// The arguments name places.
+    Flow(FlowProfile),
+    /// An argument is a command line.
+    Shell {
+        /// Which one.
+        command: ArgumentPath,
+        /// The argument with the folder that it is run in.
+        folder: Option<ArgumentPath>,
+    },
+    /// An argument is SQL.
+    Sql {
+        /// Which one.
+        text: ArgumentPath,
+        /// For which database; unknown if it is not said.
+        dialect: Option<Dialect>,
+    },
+}
+
+/// Places that data comes from and goes to. A side without places is the context.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlowProfile {
+    /// What is done.
+    pub effects: Effects,
+    /// Where data comes from: the first of these groups in which the call names something.
+    pub from: Vec<Vec<Place>>,
+    /// Where it goes, likewise.
+    pub to: Vec<Vec<Place>>,
+}
+
+/// A place that an argument names, or that is always the same.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// What it is.
+    pub kind: Kind,
+    /// How far the use goes.
+    pub reach: Reach,
+    /// Whether the call may leave it out. What must be there and is not is taken at its worst.
+    pub optional: bool,
+    /// What the server takes where the argument is left out.
+    pub default: Option<String>,
+    /// The argument with the files inside that decide whether it is sensitive.
+    pub files: Option<ArgumentPath>,
+    /// The argument with a revision of a repository, which may name a file in it (`HEAD:.env`).
+    pub revision: Option<ArgumentPath>,
+    /// When it is open to everybody, whoever it belongs to.
+    pub public: Option<Condition>,
+}
+
+/// What kind of place an argument names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A file or folder of this machine.
+    Path(ArgumentPath),
+    /// An address on the web.
+    Url(ArgumentPath),
+    /// A machine, as `scheme://host`.
+    Host {
+        /// The argument.
+        argument: ArgumentPath,
+        /// How it is reached, such as `ssh`.
+        scheme: String,
+    },
+    /// Mail addresses, with or without display names, one or many.
+    Mail(ArgumentPath),
+    /// A thing of a service by its id: a channel, a page, a calendar, a message, an issue.
+    Item {
+        /// The argument.
+        argument: ArgumentPath,
+        /// The head of its name, `slack` for `slack:C04ENG`.
+        scheme: String,
+        /// What people call it: channel, page.
+        noun: String,
+    },
+    /// A repository on GitHub.
+    Repository {
+        /// Whose it is; the user's own account if it is not said.
+        owner: Option<ArgumentPath>,
+        /// Its name.
+        repository: ArgumentPath,
+        /// The branch, where the call names one.
+        branch: Option<ArgumentPath>,
+    },
+    /// Where a search in a mailbox looks: `gmail:inbox`, or the label that the query names.
+    MailSearch {
+        /// The argument.
+        argument: ArgumentPath,
+        /// The head of its name.
+        scheme: String,
+    },
+    /// The page that the browser shows.
+    CurrentPage,
+    /// Always this name.
+    Fixed(String),
+    /// Anything that looks like a path, an address on the web or a mail address, at any depth.
+    Anything(ArgumentPath),
+}
+
+impl Kind {
+    /// What people call it.
+    pub fn noun(&self) -> &str {
+        match self {
+            Kind::Path(_) => "path",
+            Kind::Url(_) => "URL",
+            Kind::Host { .. } => "host",
+            Kind::Mail(_) => "mail address",
+            Kind::Item { noun, .. } => noun,
+            Kind::Repository { .. } => "repository",
+            Kind::MailSearch { .. } => "mail search",
+            Kind::CurrentPage => "current page",
+            Kind::Fixed(_) => "fixed",
+            Kind::Anything(_) => "anything",
+        }
+    }
+
+    /// The arguments that it reads.
+    pub fn arguments(&self) -> Vec<&ArgumentPath> {
+        match self {
+            Kind::Path(argument)
+            | Kind::Url(argument)
+            | Kind::Mail(argument)
+            | Kind::Anything(argument)
+            | Kind::Host { argument, .. }
+            | Kind::Item { argument, .. }
+            | Kind::MailSearch { argument, .. } => vec![argument],
+            Kind::Repository { owner, repository, branch } => {
+                owner.iter().chain([repository]).chain(branch).collect()
+            }
+            Kind::CurrentPage | Kind::Fixed(_) => Vec::new(),
+        }
+    }
+}
+
+/// Which page a browser shows after the call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opens {
+    /// The argument with its URL.
+    pub url: ArgumentPath,
+    /// All of these must hold.
+    pub when: Vec<Condition>,
+}
+
+/// Where a tool that calls tools has their name and arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InnerCall {
+    /// The argument with the name of the inner tool.
+    pub tool: ArgumentPath,
+    /// The argument with its arguments.
+    pub arguments: ArgumentPath,
+}
+
+/// What was taken at its worst, because the definition does not tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// Which dimension: effects, input, output.
+    pub about: Dimension,
+    /// Why it could not be told, and what was assumed.
+    pub words: String,
+}
+
+/// What an assumption is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dimension {
+    /// What is done.
+    Effects,
+    /// Where data comes from.
+    Input,
+    /// Where it goes.
+    Output,
+}
+
+impl Dimension {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dimension::Effects => "effects",
+            Dimension::Input => "input",
+            Dimension::Output => "output",
+        }
+    }
+}
+
+impl Place {
+    /// A place that the call must name.
+    pub fn required(kind: Kind) -> Place {
+        Place {
+            kind,
+            reach: Reach::One,
+            optional: false,
+            default: None,
+            files: None,
+            revision: None,
+            public: None,
+        }
+    }
+
+    /// A place that the call may leave out.
+    pub fn optional(kind: Kind) -> Place {
+        Place { optional: true, ..Place::required(kind) }
+    }
+}
+
+impl Profile {
+    /// The arguments that the profile knows, at the top level.
+    pub fn known_arguments(&self) -> impl Iterator<Item = &str> {
+        let mut names: Vec<&str> = self.paths().into_iter().filter_map(ArgumentPath::root).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
+    }
+
+    /// Whether the profile knows an argument at the top level.
+    pub fn knows(&self, argument: &str) -> bool {
+        self.paths().into_iter().any(|path| path.root() == Some(argument))
+    }
+
+    fn paths(&self) -> Vec<&ArgumentPath> {
+        let mut paths: Vec<&ArgumentPath> = self.text.iter().chain(&self.ignored).collect();
+        for deed in &self.deeds {
+            paths.extend(deed.when.iter().map(|condition| &condition.argument));
+            paths.extend(deed.what.arguments());
+        }
+        if let Some(opens) = &self.opens {
+            paths.push(&opens.url);
+            paths.extend(opens.when.iter().map(|condition| &condition.argument));
+        }
+        if let Some(inner) = &self.calls {
+            paths.extend([&inner.tool, &inner.arguments]);
+        }
+        paths
+    }
+}
+
+impl What {
+    fn arguments(&self) -> Vec<&ArgumentPath> {
+        match self {
+            What::Flow(flow) => {
+                let places = flow.from.iter().chain(&flow.to).flatten();
+                places.flat_map(Place::arguments).collect()
+            }
+            What::Shell { command, folder } => std::iter::once(command).chain(folder).collect(),
+            What::Sql { text, .. } => vec![text],
+        }
+    }
+}
+
+impl Place {
+    fn arguments(&self) -> Vec<&ArgumentPath> {
+        let mut paths = self.kind.arguments();
+        paths.extend(self.files.iter().chain(&self.revision));
+        paths.extend(self.public.iter().map(|condition| &condition.argument));
+        paths
+    }
+}
