@@ -9,6 +9,7 @@
 mod call;
 pub mod catalogue;
 mod deed;
+pub mod derive;
 pub mod json;
 pub mod layout;
 mod letters;

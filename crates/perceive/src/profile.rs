@@ -8,12 +8,15 @@ mod argument;
 mod condition;
 mod form;
 
+use std::sync::Arc;
+
 use portcullis_lattice::{Effects, Reach};
 
 pub use argument::ArgumentPath;
 pub use condition::{Condition, Test};
 pub use form::{ExampleForm, ProfileError, ProfileForm};
 
+use crate::derive::Basis;
 use crate::sql::Dialect;
 
 /// What a tool does.
@@ -35,6 +38,8 @@ pub struct Profile {
     pub calls: Option<InnerCall>,
     /// What was taken at its worst, because the definition does not tell.
     pub assumptions: Vec<Assumption>,
+    /// What a derived profile was derived from, for arguments that the definition does not list.
+    pub basis: Option<Arc<Basis>>,
 }
 
 /// Who says what a tool does, best first.
@@ -166,6 +171,8 @@ pub enum Kind {
     Fixed(String),
     /// Anything that looks like a path, an address on the web or a mail address, at any depth.
     Anything(ArgumentPath),
+    /// Addresses of people and webhooks inside an object: what stands under a key that says so (`webhook.url`, `cc`).
+    Destinations(ArgumentPath),
 }
 
 impl Kind {
@@ -182,6 +189,7 @@ impl Kind {
             Kind::CurrentPage => "current page",
             Kind::Fixed(_) => "fixed",
             Kind::Anything(_) => "anything",
+            Kind::Destinations(_) => "destinations",
         }
     }
 
@@ -192,6 +200,7 @@ impl Kind {
             | Kind::Url(argument)
             | Kind::Mail(argument)
             | Kind::Anything(argument)
+            | Kind::Destinations(argument)
             | Kind::Host { argument, .. }
             | Kind::Item { argument, .. }
             | Kind::MailSearch { argument, .. } => vec![argument],

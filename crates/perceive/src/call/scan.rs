@@ -83,3 +83,41 @@ pub(super) fn looks(text: &str) -> Looks {
     }
     Looks::Plain
 }
+
+/// Words in keys under which an address is one that something is sent to.
+const SENT_TO: [&str; 13] = [
+    "webhook",
+    "callback",
+    "hook",
+    "notify",
+    "notification",
+    "recipient",
+    "email",
+    "mail",
+    "attendee",
+    "invitee",
+    "forward",
+    "endpoint",
+    "redirect",
+];
+
+/// The texts at any depth under a key that says that something is sent there.
+pub(super) fn destinations(value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut waiting = vec![(value, false)];
+    while let Some((value, is_sent_to)) = waiting.pop() {
+        match value {
+            Value::String(text) if is_sent_to => found.push(text.clone()),
+            Value::Array(values) => waiting.extend(values.iter().map(|value| (value, is_sent_to))),
+            Value::Object(entries) => waiting.extend(entries.iter().map(|(key, value)| {
+                let key = key.to_lowercase();
+                let says_so = matches!(key.as_str(), "to" | "cc" | "bcc")
+                    || SENT_TO.iter().any(|word| key.contains(word));
+                (value, is_sent_to || says_so)
+            })),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    found.reverse();
+    found
+}

@@ -169,6 +169,7 @@ impl ProfileForm {
             opens: self.opens.map(opens).transpose()?,
             calls: self.calls.map(calls).transpose()?,
             assumptions: Vec::new(),
+            basis: None,
         })
     }
 }
