@@ -30,9 +30,9 @@ use manner::Told;
 use vocabulary::Vocabulary;
 
 /// Heads of names that mean something everywhere, and that no server may claim by its own name.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 17] = [
     "mailto", "calendar", "http", "https", "ws", "wss", "ftp", "file", "ssh", "sftp", "git", "pkg", "tcp",
-    "dns", "ctxt", "smb",
+    "dns", "ctxt", "smb", "tel",
 ];
 
 /// The head of the names of a server's own resources: its name, as far as it can be one.

@@ -43,7 +43,26 @@ fn resources(side: &Value) -> Vec<String> {
 
 #[test]
 fn uncatalogued_traces() {
-    let Some(text) = shared("consentbench/traces/uncatalogued.jsonl") else { return };
+    compare("uncatalogued", false);
+}
+
+#[test]
+fn catalogued_traces_as_if_unknown() {
+    for file in [
+        "calendar-database-browser",
+        "filesystem",
+        "mail-and-chat",
+        "multi-server",
+        "research",
+        "shell",
+        "version-control",
+    ] {
+        compare(file, true);
+    }
+}
+
+fn compare(file: &str, catalogued: bool) {
+    let Some(text) = shared(&format!("consentbench/traces/{file}.jsonl")) else { return };
     let formats = Formats::built_in().expect("formats");
     let (mut all, mut good) = (0, BTreeMap::<&str, usize>::new());
     for line in text.lines() {
@@ -77,7 +96,21 @@ fn uncatalogued_traces() {
         };
         for step in trace["steps"].as_array().unwrap() {
             let (server, tool) = step["tool"].as_str().unwrap().split_once('.').unwrap();
-            let found = trace["tools"].as_array().unwrap().iter().find(|one| {
+            if catalogued
+                && (server == "desktop-commander"
+                    || server == "playwright" && !matches!(tool, "browser_navigate"))
+            {
+                continue;
+            }
+            let listed = match catalogued {
+                true => serde_json::from_str::<Value>(
+                    &shared(&format!("mcp-tools/catalogued/{server}.json")).unwrap(),
+                )
+                .unwrap()["tools"]
+                    .clone(),
+                false => trace["tools"].clone(),
+            };
+            let found = listed.as_array().unwrap().iter().find(|one| {
                 one["name"] == tool && one.get("server").is_none_or(|one| one == server)
                     || one["name"] == step["tool"]
             });
@@ -108,9 +141,9 @@ fn uncatalogued_traces() {
             let found: Vec<String> = deed.effects.iter().map(|effect| effect.name().to_owned()).collect();
             let checks = [
                 ("in.class", class(&deed.inputs) == step["in"]["class"].as_str()),
-                ("in", names(&deed.inputs) == resources(&step["in"])),
+                ("in", catalogued || names(&deed.inputs) == resources(&step["in"])),
                 ("out.class", class(&deed.outputs) == step["out"]["class"].as_str()),
-                ("out", names(&deed.outputs) == resources(&step["out"])),
+                ("out", catalogued || names(&deed.outputs) == resources(&step["out"])),
                 ("effects", found == effects),
                 ("one act", seen.acts.len() == 1),
             ];
@@ -128,4 +161,63 @@ fn uncatalogued_traces() {
         }
     }
     eprintln!("{all} steps: {good:?}");
+}
+
+#[test]
+fn live_tools() {
+    use portcullis_perceive::profile::What;
+    let Some(text) = shared("mcp-tools/live.jsonl") else { return };
+    let mut servers: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut all, mut good) = (0, 0);
+    for line in text.lines() {
+        let entry: Value = serde_json::from_str(line).expect("an entry");
+        let package = entry["package"].as_str().unwrap();
+        let definition = Definition::read(&entry["tool"]).expect("a definition");
+        let profile = derive(package, &definition);
+        let effects: Vec<String> = profile
+            .deeds
+            .iter()
+            .map(|deed| match &deed.what {
+                What::Flow(flow) => {
+                    let words: Vec<&str> = flow.effects.iter().map(Effect::name).collect();
+                    format!("{}{}", words.join("+"), if deed.when.is_empty() { "" } else { "?" })
+                }
+                What::Shell { .. } => "shell".into(),
+                What::Sql { .. } => "sql".into(),
+            })
+            .collect();
+        let reads = effects.iter().all(|word| word.starts_with("read") && !word.contains('+'));
+        let first: String = definition.description.chars().take(100).collect::<String>().replace('\n', " ");
+        let hint =
+            definition.hints.read_only.or(definition.hints.destructive.filter(|it| *it).map(|_| false));
+        if let Some(hint) = hint {
+            let entry = servers.entry(package.to_owned()).or_default();
+            entry.1 += 1;
+            all += 1;
+            if hint == reads {
+                entry.0 += 1;
+                good += 1;
+            } else {
+                println!("DIS {package} {} hint={hint} {effects:?} | {first}", definition.name);
+            }
+        }
+        let sides: Vec<String> = profile.deeds.iter().filter_map(|deed| match &deed.what {
+            What::Flow(flow) => {
+                let side = |groups: &Vec<Vec<portcullis_perceive::profile::Place>>| groups.iter().map(|group| group.iter().map(|place| match &place.kind {
+                    portcullis_perceive::profile::Kind::Fixed(_) => if place.reach == Reach::Names { "names".to_string() } else { "*".to_string() },
+                    kind => format!("{}:{}", kind.noun().chars().take(4).collect::<String>(), kind.arguments()[0]),
+                } + if place.public.is_some() { "!" } else { "" }).collect::<Vec<_>>().join("+")).collect::<Vec<_>>().join("|");
+                Some(format!("{} > {}", side(&flow.from), side(&flow.to)))
+            }
+            _ => None,
+        }).collect();
+        println!("SIDES {package} {} {effects:?} {sides:?}", definition.name);
+        println!(
+            "ALL {package} {} {} {effects:?} {:?} | {first}",
+            definition.name,
+            definition.hints.read_only.map_or("?", |it| if it { "+" } else { "-" }),
+            profile.assumptions.iter().map(|one| one.about.name()).collect::<Vec<_>>()
+        );
+    }
+    println!("{good} of {all}: {servers:?}");
 }

@@ -251,7 +251,7 @@ impl<'r, 'p> Reader<'r, 'p> {
     fn mail(&mut self, argument: &ArgumentPath) -> Vec<Use> {
         let mut texts = Vec::new();
         for value in argument.values(self.arguments) {
-            scan::each_text(&value, &mut |text| texts.push(text.to_owned()));
+            scan::addresses(&value, &mut texts);
         }
         texts.retain(|text| !text.trim().is_empty());
         if texts.is_empty() { Vec::new() } else { self.addresses(argument, &texts) }

@@ -121,3 +121,24 @@ pub(super) fn destinations(value: &Value) -> Vec<String> {
     found.reverse();
     found
 }
+
+/// The texts of a value that should be addresses: a text, a list of them, or objects that hold one. An object in which
+/// no key says which text is the address gives all of them, for one of them is.
+pub(super) fn addresses(value: &Value, found: &mut Vec<String>) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(values) => waiting.extend(values.iter().rev()),
+            Value::Object(entries) => {
+                let says_so =
+                    |key: &&String| ["mail", "address"].iter().any(|word| key.to_lowercase().contains(word));
+                let has_one = entries.keys().any(|key| says_so(&key));
+                waiting.extend(
+                    entries.iter().filter(|(key, _)| !has_one || says_so(key)).map(|(_, value)| value),
+                );
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}

@@ -15,6 +15,7 @@ pub(super) struct Roles {
     pub(super) urls: Vec<ArgumentPath>,
     pub(super) hooks: Vec<ArgumentPath>,
     pub(super) mails: Vec<ArgumentPath>,
+    pub(super) phones: Vec<ArgumentPath>,
     /// Files of this machine that are read.
     pub(super) sources: Vec<ArgumentPath>,
     /// Files of this machine that are written.
@@ -37,16 +38,22 @@ pub(super) struct Roles {
     /// What makes the result open to everybody.
     pub(super) public: Option<Condition>,
     /// What makes a change a deletion.
-    pub(super) gone: Option<Condition>,
+    pub(super) gone: Vec<Condition>,
     /// The argument that says what to do, with its values.
     pub(super) action: Option<(ArgumentPath, Vec<String>)>,
+    /// Whether the tool is about files, so that a source and a destination are some.
+    moves_files: bool,
 }
 
 /// Words in a description by which a path is none of this machine.
-const REMOTE: [&str; 14] = [
+const REMOTE: [&str; 17] = [
     "vault",
-    "repository",
-    "repo ",
+    "in the repository",
+    "in the repo",
+    "within the repo",
+    "inside the repo",
+    "repository root",
+    "relative to the repo",
     "bucket",
     "remote",
     "sftp",
@@ -55,7 +62,6 @@ const REMOTE: [&str; 14] = [
     "rest api",
     "url path",
     "in the project",
-    "s3",
     "object key",
     "json path",
 ];
@@ -63,7 +69,8 @@ const LOCAL: [&str; 6] = ["local", "absolute", "on disk", "on your machine", "th
 
 impl Roles {
     pub(super) fn of(definition: &Definition, told: &Told, server: &str, vocabulary: &Vocabulary) -> Roles {
-        let mut roles = Roles::default();
+        let about_files = |word: &String| matches!(word.as_str(), "file" | "files" | "directory" | "folder");
+        let mut roles = Roles { moves_files: told.words.iter().any(about_files), ..Roles::default() };
         let names = &vocabulary.arguments;
         let sql = Database::of(definition, server);
         let paths_are_remote = paths_are_remote(definition, vocabulary, told);
@@ -75,6 +82,18 @@ impl Roles {
                 roles.destination(property, names, told);
                 for_ids.push(property.clone());
             }
+        }
+        if told.drafts() {
+            // A draft is kept, whoever it is addressed to.
+            roles.mails.clear();
+            roles.phones.clear();
+        }
+        // A file's name beside a folder is in that folder.
+        if roles.targets.len() > 1 || !roles.targets.is_empty() && !roles.files.is_empty() {
+            let is_name =
+                |path: &ArgumentPath| matches!(path.root(), Some("filename" | "file_name" | "fileName"));
+            roles.targets.retain(|path| !is_name(path));
+            roles.files.retain(|path| !is_name(path));
         }
         roles.destinations.retain(|path| !roles.urls.contains(path));
         let put: Vec<ArgumentPath> = roles.destinations.clone();
@@ -101,21 +120,20 @@ impl Roles {
         if is_text && has_any(&names.hook, words) {
             self.hooks.push(path);
         } else if is_text
-            && (has_any(&names.url, words) || matches!(format, "uri" | "url") || says_url(property))
+            && (has_any(&names.url, words) && !words.iter().any(|word| word == "path")
+                || matches!(format, "uri" | "url")
+                || says_url(property))
         {
             self.urls.push(path);
         } else if is_mail(property, names) {
             self.mails.push(path);
+        } else if is_text && is_phone(property, names) {
+            self.phones.push(path);
         } else if is_text && has_any(&names.command, words) && property.values.is_empty() {
             self.command = Some(path);
         } else if property.is_text() && sql.reads(property, names) {
             self.sql = Some((path, sql.dialect));
-        } else if has_any(&names.code, words)
-            && property.is_text()
-            && property.values.is_empty()
-            && words.len() < 3
-            || words.as_slice() == ["actions".to_owned()] && property.is_open()
-        {
+        } else if is_code(property, names) {
             self.code.push(path);
         } else {
             return false;
@@ -126,23 +144,23 @@ impl Roles {
     /// Files and folders, of this machine or inside what an id names.
     fn path(&mut self, property: &Property, names: &Arguments, remote: bool) -> bool {
         let words = &property.words;
-        let is_path = has_any(&names.path, words)
-            && !has_any(&["id".into(), "ids".into(), "type".into(), "key".into(), "count".into()], words);
-        if !is_path
-            || !(property.is_text() || property.is_plain_list)
-            || !property.values.is_empty()
-            || property.is_flag()
-        {
+        let says = |word: &str| words.iter().any(|one| one == word);
+        let others = [
+            "id", "ids", "type", "key", "count", "content", "contents", "sort", "order", "prefix", "pattern",
+        ];
+        let is_something_else = others.iter().any(|word| says(word));
+        let is_end = words.len() == 1 && (has_any(&names.path_in, words) || has_any(&names.path_out, words));
+        let is_path = has_any(&names.path, words) || self.moves_files && is_end || says("attachments");
+        let is_text = (property.is_text() || property.is_plain_list) && property.values.is_empty();
+        if !is_path || is_something_else || !is_text || property.is_flag() {
             return false;
         }
         let path = property.path();
-        if words.iter().any(|word| matches!(word.as_str(), "cwd" | "workdir"))
-            || words.as_slice() == ["directory".to_owned()] && self.command.is_some()
-        {
+        let is_local = property.mentions(&LOCAL)
+            || ["save", "output", "local", "download", "attachments"].iter().any(|word| says(word));
+        if says("cwd") || says("workdir") || says("directory") && words.len() == 1 && self.command.is_some() {
             self.folder = Some(path);
-        } else if property.mentions(&REMOTE) && !property.mentions(&LOCAL)
-            || remote && !property.mentions(&LOCAL)
-        {
+        } else if !is_local && (remote || property.mentions(&REMOTE)) {
             self.inside = Some(path);
         } else if has_any(&names.path_out, words) {
             self.targets.push(path);
@@ -163,7 +181,7 @@ impl Roles {
         }
         if property.is_flag() && has_any(&names.gone, words) && !told.only_looks() {
             let test = Test::Is(vec![Value::Bool(true)]);
-            self.gone = Some(Condition { argument: path.clone(), test });
+            self.gone.push(Condition { argument: path.clone(), test });
         }
         let is_action = match words.as_slice() {
             [word] => has(&names.action, word),
@@ -208,12 +226,26 @@ fn paths_are_remote(definition: &Definition, vocabulary: &Vocabulary, told: &Tol
         .filter(|property| property.required)
         .cloned()
         .collect();
-    let in_holder = ["vault", "remote server", "via sftp", "repository", "bucket"];
+    let in_holder = ["vault", "remote server", "via sftp", "bucket"];
     in_holder.iter().any(|word| description.contains(word))
         || ids::ranked(&holders, told, vocabulary)
             .iter()
             .any(|path| !matches!(path.root(), Some("sheet" | "name")))
             && !told.manners.iter().any(|manner| matches!(manner, super::manner::Manner::Upload))
+}
+
+/// Whether an argument is code that is run, or a list of things to do. A language's code is none.
+fn is_code(property: &Property, names: &Arguments) -> bool {
+    let words = &property.words;
+    let of = [
+        "language", "country", "currency", "status", "error", "postal", "zip", "color", "id", "name", "type",
+        "area", "dial",
+    ];
+    let is_named = has_any(&names.code, words)
+        && words.len() < 3
+        && !words.iter().any(|word| of.contains(&word.as_str()));
+    is_named && property.is_text() && property.values.is_empty()
+        || words.as_slice() == ["actions".to_owned()] && property.is_open()
 }
 
 /// Whether a description says that the whole argument is an address on the web.
@@ -249,6 +281,16 @@ fn is_mail(property: &Property, names: &Arguments) -> bool {
                 .iter()
                 .any(|word| matches!(word.as_str(), "id" | "ids" | "template" | "type" | "subject" | "body"))
         || words.len() == 1 && has_any(&names.mail_maybe, words) && says_mail
+}
+
+/// Whether somebody is called or written at this number.
+fn is_phone(property: &Property, names: &Arguments) -> bool {
+    let words = &property.words;
+    let is_other =
+        words.iter().any(|word| matches!(word.as_str(), "id" | "ids" | "type" | "from" | "caller" | "code"));
+    let is_number =
+        words.iter().any(|word| word == "number") && words.first().is_some_and(|word| word == "to");
+    !is_other && property.values.is_empty() && (has_any(&names.phone, words) || is_number)
 }
 
 /// What makes a thing open to everybody.

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::arguments::Roles;
 use super::definition::Definition;
 use super::manner::{Manner, Told};
-use super::vocabulary::Vocabulary;
-use super::words::words;
+use super::vocabulary::{Vocabulary, has};
+use super::words::{singular, words};
 use crate::profile::{ArgumentPath, Condition, DeedProfile, FlowProfile, Kind, Place, Test, What};
 
 /// Groups of places, of which the first that names something counts.
@@ -18,12 +18,14 @@ pub(super) struct Deeds<'d> {
     scheme: &'d str,
     roles: &'d Roles,
     definition: &'d Definition,
+    /// Whether several things are shown (`get_users`): a listing, whatever the verb.
+    lists: bool,
     deeds: Vec<DeedProfile>,
 }
 
 impl<'d> Deeds<'d> {
     pub(super) fn new(scheme: &'d str, roles: &'d Roles, definition: &'d Definition) -> Deeds<'d> {
-        Deeds { scheme, roles, definition, deeds: Vec::new() }
+        Deeds { scheme, roles, definition, lists: false, deeds: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Vec<DeedProfile> {
@@ -32,7 +34,7 @@ impl<'d> Deeds<'d> {
 
     /// Adds everything that was told.
     pub(super) fn tell(&mut self, told: &Told) {
-        let always: &[Condition] = &[];
+        self.lists = told.words.last().is_some_and(|word| singular(word) != word);
         match self.by_action() {
             Some(cases) => {
                 let known: Vec<Value> = cases.iter().map(|(value, _)| Value::from(value.as_str())).collect();
@@ -48,9 +50,25 @@ impl<'d> Deeds<'d> {
                 let when = [self.action_is(Test::Not(known))];
                 others.iter().for_each(|manner| self.add(*manner, &when));
             }
-            None => told.manners.iter().for_each(|manner| self.add(*manner, always)),
+            None if self.roles.gone.is_empty() => {
+                let unsaved: Vec<Condition> = self.saved_to(told).iter().map(absent).collect();
+                told.manners.iter().for_each(|manner| self.add(*manner, &unsaved));
+            }
+            None => self.tell_unless_gone(told),
         }
         self.add_beside(told);
+    }
+
+    /// A change that puts something into the bin is a deletion, and a change only if it says what else to change.
+    fn tell_unless_gone(&mut self, told: &Told) {
+        let stays: Vec<Condition> = self.roles.gone.iter().map(negated).collect();
+        let said: Vec<ArgumentPath> = self.roles.text.iter().chain(&self.roles.open).cloned().collect();
+        for manner in &told.manners {
+            self.add(*manner, &stays);
+            for argument in &said {
+                self.add(*manner, &[given(argument)]);
+            }
+        }
     }
 
     /// What each value of an argument such as `action` does, if at least one of them is a verb.
@@ -59,7 +77,12 @@ impl<'d> Deeds<'d> {
         let vocabulary = Vocabulary::get()?;
         let manner = |value: &String| words(value).first().and_then(|word| vocabulary.manner(word));
         let cases: Vec<_> = values.iter().map(|value| (value.clone(), manner(value))).collect();
-        cases.iter().any(|(_, manner)| manner.is_some()).then_some(cases)
+        let is_plain = |value: &String| {
+            words(value).first().is_some_and(|word| {
+                has(&vocabulary.names.plain, word) || has(&vocabulary.names.methods, word)
+            })
+        };
+        values.iter().any(is_plain).then_some(cases)
     }
 
     fn action_is(&self, test: Test) -> Condition {
@@ -104,9 +127,10 @@ impl<'d> Deeds<'d> {
         let roles = self.roles;
         let before = self.deeds.len();
         if told.only_looks() {
-            for target in &roles.targets {
+            let saves = told.manners.contains(&Manner::Download);
+            for target in &self.saved_to(told) {
                 let to = vec![vec![Place::optional(Kind::Path(target.clone()))]];
-                let from = self.looked_at(Manner::Look);
+                let from = self.looked_at(if saves { Manner::Download } else { Manner::Look });
                 self.flow(Effects::only(Effect::Write), from, to, &[given(target)]);
             }
             for hook in &roles.hooks {
@@ -118,16 +142,33 @@ impl<'d> Deeds<'d> {
             let to = self.about(&[&roles.urls], false);
             self.flow(Effects::only(Effect::Exec), Vec::new(), to, &[given(code)]);
         }
-        if let Some(gone) = &roles.gone {
+        for gone in &roles.gone {
             let place = self.destroyed();
             self.flow(Effects::only(Effect::Del), place.clone(), place, std::slice::from_ref(gone));
         }
-        let is_explained = self.deeds.len() > before || roles.action.is_some() || roles.sql.is_some();
+        let opens =
+            told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"));
+        let is_explained = self.deeds.len() > before
+            || roles.action.is_some()
+            || roles.sql.is_some()
+            || opens && !roles.urls.is_empty();
         if told.only_looks() && told.claims_change && !is_explained && !self.definition.properties.is_empty()
         {
             // It says itself that it does more than look, and nothing else tells what.
             let to = self.about(&[&roles.urls], false);
             self.flow(Effects::only(Effect::Write), Vec::new(), to, &[]);
+        }
+    }
+
+    /// The files that what is looked at is saved to, where the call names one; it is not shown then.
+    fn saved_to(&self, told: &Told) -> Vec<ArgumentPath> {
+        let roles = self.roles;
+        match told.only_looks() {
+            true if told.manners.contains(&Manner::Download) => {
+                roles.targets.iter().chain(&roles.files).cloned().collect()
+            }
+            true => roles.targets.clone(),
+            false => Vec::new(),
         }
     }
 
@@ -161,9 +202,11 @@ impl<'d> Deeds<'d> {
         let mut named: Vec<Place> =
             roles.urls.iter().map(|path| Place::optional(Kind::Url(path.clone()))).collect();
         named.extend(paths(&roles.sources));
-        named.extend(paths(&roles.files));
+        if manner != Manner::Download {
+            named.extend(paths(&roles.files));
+        }
         let mut groups = vec![named];
-        let mut about = self.about(&[], manner == Manner::List);
+        let mut about = self.about(&[], manner == Manner::List || self.lists);
         // Looking for what is public makes nothing public.
         about.iter_mut().flatten().for_each(|place| place.public = None);
         groups.extend(about);
@@ -189,6 +232,12 @@ impl<'d> Deeds<'d> {
         let roles = self.roles;
         let mut places: Vec<Place> =
             roles.mails.iter().map(|path| Place::optional(Kind::Mail(path.clone()))).collect();
+        let phone = |path: &ArgumentPath| Kind::Item {
+            argument: path.clone(),
+            scheme: "tel".into(),
+            noun: "number".into(),
+        };
+        places.extend(roles.phones.iter().map(|path| Place::optional(phone(path))));
         places.extend(roles.hooks.iter().map(|path| Place::optional(Kind::Url(path.clone()))));
         places.extend(roles.open.iter().map(|path| Place::optional(Kind::Destinations(path.clone()))));
         places
@@ -251,6 +300,21 @@ fn paths(arguments: &[ArgumentPath]) -> Vec<Place> {
     arguments.iter().map(|path| Place::optional(Kind::Path(path.clone()))).collect()
 }
 
+fn absent(argument: &ArgumentPath) -> Condition {
+    Condition { argument: argument.clone(), test: Test::Absent }
+}
+
 fn given(argument: &ArgumentPath) -> Condition {
     Condition { argument: argument.clone(), test: Test::Given }
+}
+
+/// The opposite of a test for a value.
+fn negated(condition: &Condition) -> Condition {
+    let test = match &condition.test {
+        Test::Is(values) => Test::Not(values.clone()),
+        Test::Not(values) => Test::Is(values.clone()),
+        Test::Given => Test::Absent,
+        Test::Absent => Test::Given,
+    };
+    Condition { argument: condition.argument.clone(), test }
 }

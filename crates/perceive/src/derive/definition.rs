@@ -34,7 +34,8 @@ pub struct Hints {
 impl Hints {
     /// Whether the tool says that it does more than look.
     pub fn claims_change(self) -> bool {
-        self.read_only == Some(false) || self.destructive == Some(true)
+        // A destructive tool that does not say more is what the protocol assumes of every tool.
+        self.read_only == Some(false)
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn ranked(properties: &[Property], told: &Told, vocabulary: &Vocabula
 
 fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<Depth> {
     let ids = &vocabulary.ids;
-    let plain: Vec<String> = property.words.iter().map(|word| singular(word).to_owned()).collect();
+    let creates = told.manners.contains(&Manner::Change) && told.words.iter().any(|word| word == "create");
+    let changes = told.manners.contains(&Manner::Change);
+    let plain = plain_words(property, creates, vocabulary);
     if has(&ids.kinds, &property.name.replace(['_', '-'], "").to_lowercase()) && property.is_text() {
         return Some(Depth::Kind);
     }
@@ -43,12 +45,9 @@ fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<De
     if !(property.is_plain() && !property.is_flag() || is_list_of_ids) || !property.values.is_empty() {
         return None;
     }
-    if has_any(&ids.never, &plain)
-        || property.words.iter().any(|word| word.ends_with("name") && word.len() > 4) && plain.len() == 1
-    {
+    if has_any(&ids.never, &plain) {
         return None;
     }
-    let creates = told.manners.contains(&Manner::Change) && told.words.iter().any(|word| word == "create");
     let about: Vec<&str> = told.words.iter().map(|word| singular(word)).collect();
     let is_about = |word: &String| about.contains(&word.as_str()) && !creates;
     if plain
@@ -61,19 +60,43 @@ fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<De
     let nouns: Vec<&String> = plain.iter().filter(|word| !has(&ids.marks, word) && *word != "or").collect();
     match nouns.as_slice() {
         [] if plain.len() == 1 && plain.first().is_some_and(|word| word == "name") => {
-            Some(if creates { Depth::NewName } else { Depth::Name })
+            Some(if changes { Depth::NewName } else { Depth::Name })
         }
         [] if has_mark => Some(Depth::Item),
         [] => None,
         nouns => {
             let depth = nouns.iter().filter_map(|noun| depth_of(noun, vocabulary)).max();
+            // A message is what is said, a message's id is what it is said about.
+            let is_text = has_any(&vocabulary.arguments.text, &property.words);
             let is_number_of = property.words.last().is_some_and(|word| word == "number");
             depth
                 .or_else(|| nouns.iter().any(|noun| has(&ids.seldom, noun)).then_some(Depth::Item))
-                .filter(|_| has_mark || nouns.len() == 1 && property.is_text() && !is_number_of)
+                .filter(|depth| {
+                    let is_thing = *depth < Depth::Item || *depth == Depth::Item && property.required;
+                    has_mark
+                        || nouns.len() == 1 && property.is_text() && is_thing && !is_number_of && !is_text
+                })
                 .or_else(|| (has_mark && nouns.iter().any(|noun| is_about(noun))).then_some(Depth::Item))
         }
     }
+}
+
+/// The words of an argument's name: each for one thing, `hostname` taken apart. What something new is put under is what
+/// holds it.
+fn plain_words(property: &Property, creates: bool, vocabulary: &Vocabulary) -> Vec<String> {
+    let mut plain = Vec::new();
+    for word in &property.words {
+        let word = singular(word);
+        let parts = ["name", "id"].iter().find_map(|mark| Some((word.strip_suffix(mark)?, *mark)));
+        match parts.filter(|(noun, _)| depth_of(noun, vocabulary).is_some()) {
+            Some((noun, mark)) => plain.extend([noun.to_owned(), mark.to_owned()]),
+            None => plain.push(word.to_owned()),
+        }
+    }
+    if creates && plain.len() > 2 {
+        plain.retain(|word| word != "parent");
+    }
+    plain
 }
 
 fn depth_of(noun: &str, vocabulary: &Vocabulary) -> Option<Depth> {

@@ -78,7 +78,7 @@ pub(super) struct Told {
 
 impl Told {
     pub(super) fn by(definition: &Definition, server: &str, vocabulary: &Vocabulary) -> Told {
-        let words = own_words(&definition.name, server);
+        let words = own_words(&definition.name, server, vocabulary);
         let mut told = Told {
             manners: Vec::new(),
             words,
@@ -86,10 +86,15 @@ impl Told {
             assumptions: Vec::new(),
         };
         told.manners = by_name(&told.words, vocabulary);
-        let described = by_description(&definition.description, vocabulary);
-        if told.manners.iter().all(|manner| manner.only_looks()) {
-            // A name that only looks does not hide what the description says.
-            told.manners.extend(described.filter(|manner| told.manners.is_empty() || !manner.only_looks()));
+        if let Some(manner) = by_description(&definition.description, vocabulary) {
+            let is_thing =
+                !told.words.iter().any(|word| has(&vocabulary.names.plain, word)) && told.words.len() == 1;
+            let more = !manner.only_looks() && manner != Manner::Start;
+            // A name that only looks does not hide what the description says; and a single word that may be a thing
+            // (`log`) is what the description says that it is.
+            if told.manners.is_empty() || is_thing || told.only_looks() && more {
+                told.manners = vec![manner];
+            }
         }
         if told.manners.is_empty() {
             told.manners.push(Manner::Run);
@@ -105,6 +110,12 @@ impl Told {
         self.manners.iter().any(|manner| matches!(manner, Manner::Run | Manner::Spawn))
     }
 
+    /// Whether the tool prepares something that is sent later.
+    pub(super) fn drafts(&self) -> bool {
+        let says_draft = self.words.iter().any(|word| matches!(word.as_str(), "draft" | "drafts"));
+        says_draft && !self.words.iter().any(|word| word == "send") && self.manners == [Manner::Change]
+    }
+
     /// Whether the tool only looks.
     pub(super) fn only_looks(&self) -> bool {
         self.manners.iter().all(|manner| manner.only_looks())
@@ -116,30 +127,33 @@ impl Told {
 }
 
 /// The words of a tool's name without those of its server, as long as others remain.
-fn own_words(name: &str, server: &str) -> Vec<String> {
+fn own_words(name: &str, server: &str, vocabulary: &Vocabulary) -> Vec<String> {
     let all = words(name);
     let of_server = words(server);
-    let rest: Vec<String> = all.iter().filter(|word| !of_server.contains(word)).cloned().collect();
+    let is_own = |word: &&String| !of_server.contains(word) || vocabulary.manner(word).is_some();
+    let rest: Vec<String> = all.iter().filter(is_own).cloned().collect();
     if rest.is_empty() { all } else { rest }
 }
 
-/// What the words of a name say. Verbs come first (`get_file`) or last (`file_get`); in between they are taken where
-/// there is none at either end.
+/// What the words of a name say. The first word counts if it can only be a verb, else the first such word (`file_get`),
+/// else the first word, the last or any that may be a verb.
 fn by_name(words: &[String], vocabulary: &Vocabulary) -> Vec<Manner> {
     let words = without_things(words, vocabulary);
     let words: Vec<&str> =
         words.iter().map(String::as_str).filter(|word| !has(&vocabulary.names.adverbs, word)).collect();
     let verb = |word: &str| vocabulary.manner(word).map(|manner| settled(manner, &words, vocabulary));
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
+    let plain = |word: &&&str| has(&vocabulary.names.plain, word);
+    let chosen = match verb(first) {
+        Some(manner) if plain(&first) => Some(manner),
+        other => words.iter().find(plain).and_then(|word| verb(word)).or(other),
+    };
+    let chosen = chosen.or_else(|| verb(last)).or_else(|| words.iter().find_map(|word| verb(word)));
     let mut manners = Vec::new();
     let looks_last = words.len() > 1 && verb(last).is_some_and(Manner::only_looks);
     if has(&vocabulary.names.methods, first) && looks_last {
         manners.extend(verb(last));
-    } else if let Some(manner) = verb(first) {
-        manners.push(manner);
-    } else if let Some(manner) = verb(last) {
-        manners.push(manner);
-    } else if let Some(manner) = words.iter().find_map(|word| verb(word)) {
+    } else if let Some(manner) = chosen {
         manners.push(manner);
     } else if has(&vocabulary.names.states, last) || is_conversion(&words) {
         manners.push(Manner::Look);

@@ -47,6 +47,7 @@ pub(super) struct Verbs {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Names {
+    pub(super) plain: Vec<String>,
     pub(super) adverbs: Vec<String>,
     pub(super) methods: Vec<String>,
     pub(super) states: Vec<String>,
@@ -60,6 +61,7 @@ pub(super) struct Arguments {
     pub(super) path: Vec<String>,
     pub(super) path_out: Vec<String>,
     pub(super) path_in: Vec<String>,
+    pub(super) phone: Vec<String>,
     pub(super) url: Vec<String>,
     pub(super) hook: Vec<String>,
     pub(super) mail: Vec<String>,
