@@ -16,6 +16,7 @@ mod letters;
 pub mod network;
 pub mod paths;
 pub mod profile;
+mod profiles;
 mod riskiest;
 pub mod secrets;
 pub mod sensitive;
@@ -24,4 +25,5 @@ pub mod sql;
 
 pub use call::{Doubt, FlowsError, Memory, Note, Perceiver, Perception};
 pub use deed::{Act, Deed, Use};
+pub use profiles::{DefinitionHash, Profiles, ServerIdentity};
 pub use riskiest::riskiest;

@@ -1,0 +1,80 @@
+//! The profile that counts for a tool, from the best source there is, computed once for each definition.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::catalogue::Catalogue;
+use crate::derive::{Definition, DefinitionError, derive};
+use crate::profile::Profile;
+
+/// As many profiles as are kept; what comes on top is computed anew each time.
+const MOST_KEPT: usize = 16_384;
+
+/// Which definition of which server's tool: the same bytes give the same profile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DefinitionHash([u8; 32]);
+
+impl DefinitionHash {
+    /// The hash of a definition as a server lists it, unknown fields included.
+    pub fn of(server: &str, definition: &Value) -> DefinitionHash {
+        let mut hash = Sha256::new();
+        hash.update((server.len() as u64).to_le_bytes());
+        hash.update(server.as_bytes());
+        hash.update(definition.to_string().as_bytes());
+        DefinitionHash(hash.finalize().into())
+    }
+}
+
+/// Who a server is, as far as its tools' profiles depend on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ServerIdentity<'s> {
+    /// What it is called where it is configured; its own resources are named by it.
+    pub name: &'s str,
+    /// Its name in the catalogue, if it was started as a server that stands there.
+    pub catalogued: Option<&'s str>,
+}
+
+/// The profiles of tools.
+pub struct Profiles<'c> {
+    catalogue: &'c Catalogue,
+    kept: BTreeMap<DefinitionHash, Arc<Profile>>,
+}
+
+impl<'c> Profiles<'c> {
+    /// No profiles yet.
+    pub fn new(catalogue: &'c Catalogue) -> Profiles<'c> {
+        Profiles { catalogue, kept: BTreeMap::new() }
+    }
+
+    /// The profile of a tool: as `declared` in its verified definition, else from the catalogue, else derived.
+    ///
+    /// Whether a declaration is verified is not for this to say; one that is not must not be given.
+    pub fn profile(
+        &mut self,
+        server: ServerIdentity<'_>,
+        definition: &Value,
+        declared: Option<&Arc<Profile>>,
+    ) -> Result<Arc<Profile>, DefinitionError> {
+        if let Some(declared) = declared {
+            return Ok(Arc::clone(declared));
+        }
+        let hash = DefinitionHash::of(server.catalogued.unwrap_or(server.name), definition);
+        if let Some(kept) = self.kept.get(&hash) {
+            return Ok(Arc::clone(kept));
+        }
+        let profile = Arc::new(self.compute(server, definition)?);
+        if self.kept.len() < MOST_KEPT {
+            self.kept.insert(hash, Arc::clone(&profile));
+        }
+        Ok(profile)
+    }
+
+    fn compute(&self, server: ServerIdentity<'_>, definition: &Value) -> Result<Profile, DefinitionError> {
+        let definition = Definition::read(definition)?;
+        let known = server.catalogued.and_then(|name| self.catalogue.profile(name, &definition.name));
+        Ok(known.cloned().unwrap_or_else(|| derive(server.name, &definition)))
+    }
+}

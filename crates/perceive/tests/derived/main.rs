@@ -1,0 +1,7 @@
+//! Profiles derived from definitions alone.
+
+mod cases;
+mod laws;
+mod live;
+mod shared;
+mod traces;
