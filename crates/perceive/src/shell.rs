@@ -20,7 +20,6 @@ mod packages;
 mod place;
 mod program;
 mod remote;
-mod risk;
 mod search;
 mod simple;
 mod stream;
@@ -31,7 +30,6 @@ mod wrappers;
 
 pub use finding::{Doubt, Finding};
 pub use grammar::{MAX_LENGTH, MAX_STRUCTURE, MAX_SUBSTITUTIONS};
-pub use risk::{Summary, riskiest};
 pub use tables::{known_programs, tables_error};
 
 /// Where a command line is run.

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use portcullis_lattice::{Reach, Realm, Realms, Resource, Topology};
-use portcullis_perceive::Use;
-use portcullis_perceive::shell::{Setting, analyse, riskiest};
+use portcullis_perceive::shell::{Setting, analyse};
+use portcullis_perceive::{Use, riskiest};
 use serde_json::Value;
 
 /// Of the steps with a command, at least this share is found with all three facts as written.
@@ -68,7 +68,7 @@ fn compare(session: &Value, command: &str, step: &Value, count: &mut Count) {
     let realm = |name: &str| {
         topology.resource(name, Reach::One).map_or(Realm::External, |named| named.highest_realm())
     };
-    let found = riskiest(&finding.deeds, &realm);
+    let found = riskiest(&finding.deeds, realm);
     let names = |side: &[Use]| side.iter().map(|used| used.name.clone()).collect::<BTreeSet<_>>();
     let inputs = found.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
     let outputs = found.as_ref().map(|found| names(&found.outputs)).unwrap_or_default();

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use portcullis_lattice::{Pattern, Reach, Realms, Resource};
+use portcullis_lattice::{Pattern, Reach, Realm, Realms, Resource};
 use portcullis_perceive::sql::{self, Dialect, Folder, Reading};
 use portcullis_perceive::{Deed, Use, riskiest};
 use proptest::prelude::*;
@@ -88,8 +88,13 @@ fn the_facts_of_consentbench_are_found() {
                 steps += 1;
                 let server = step["tool"].as_str().unwrap().split('.').next().unwrap();
                 let reading = sql::read(sql, Dialect::from_hint(server), Folder(None));
-                let is_external = |name: &str| external.iter().any(|pattern| pattern.to_string() == name);
-                let found = facts(&riskiest(&reading.deeds, is_external).unwrap());
+                let realm_of = |name: &str| match name {
+                    "ctxt" => Realm::Context,
+                    path if path.starts_with('/') => Realm::Local,
+                    name if external.iter().any(|pattern| pattern.to_string() == name) => Realm::External,
+                    _ => Realm::Internal,
+                };
+                let found = facts(&riskiest(&reading.deeds, realm_of).unwrap());
                 let effects = strings(&step["effects"]).into_iter().collect();
                 let wanted = (side(&step["in"]), side(&step["out"]), effects);
                 if found != wanted {
