@@ -3,6 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use portcullis_lattice::{Effect, Realms, Resource};
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::shell::{Finding, Setting, analyse};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -26,5 +27,5 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn read(command: &str) -> Finding {
-    analyse(command, &Setting { workdir: "/home/u/p".to_owned(), home: "/home/u".to_owned() })
+    analyse(command, &Setting { workdir: "/home/u/p".to_owned(), home: "/home/u".to_owned() }, &NoLinks)
 }

@@ -3,6 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use portcullis_lattice::{Realms, Resource};
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::sql::{self, Dialect, Folder, Reading};
 
 const DIALECTS: [Dialect; 12] = [
@@ -25,11 +26,11 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(rest);
     let folder = Folder(Some("/srv/db"));
     let dialect = DIALECTS[usize::from(*first) % DIALECTS.len()];
-    check(&sql::read(&text, Some(dialect), folder));
-    let any = sql::read(&text, None, folder);
+    check(&sql::read(&text, Some(dialect), folder, &NoLinks));
+    let any = sql::read(&text, None, folder, &NoLinks);
     check(&any);
     for likely in [Dialect::Postgres, Dialect::MySql, Dialect::Sqlite, Dialect::Generic] {
-        let one = sql::read(&text, Some(likely), folder);
+        let one = sql::read(&text, Some(likely), folder, &NoLinks);
         // A dialect that cannot read the text, or finds nothing in it, leaves it to the others.
         if one.doubts.iter().any(|doubt| matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooDeep)) {
             continue;

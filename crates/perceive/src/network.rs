@@ -20,6 +20,7 @@ pub use mail::{MailError, Recipients, recipients};
 pub use url::{Locator, UrlError, locate};
 
 pub(crate) use escape::{climbs_for_some, escaped_path};
+pub(crate) use url::locate_any_scheme;
 
 /// A place on the network with its canonical name.
 #[derive(Clone, PartialEq, Eq, Debug)]

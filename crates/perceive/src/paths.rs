@@ -217,7 +217,7 @@ pub enum PathError {
 /// assert_eq!(paths::name("src/../../.ssh", &base, &NoLinks)?.name, "/home/u/.ssh");
 /// # Ok::<(), paths::PathError>(())
 /// ```
-pub fn name(text: &str, base: &Base<'_>, resolver: &impl Resolver) -> Result<Named, PathError> {
+pub fn name(text: &str, base: &Base<'_>, resolver: &(impl Resolver + ?Sized)) -> Result<Named, PathError> {
     let mut notes = Notes::default();
     if text.len() > LONGEST_PATH {
         return Err(PathError::TooLong);

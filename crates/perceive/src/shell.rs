@@ -1,9 +1,9 @@
 //! What a shell command does: a command line, read as bash would read it, to deeds.
 //!
-//! Nothing is run and nothing is looked up. The line is parsed by two independent grammars that must agree
-//! (`grammar`), walked as an interpreter would walk it (`walk`), and every command is looked up in tables that say
-//! what its flags and operands mean (`program`). Whatever cannot be read or named is taken at its worst, with a
-//! `Doubt` that says why.
+//! Nothing is run, and nothing is looked up but links, by a resolver that the caller brings. The line is parsed by two
+//! independent grammars that must agree (`grammar`), walked as an interpreter would walk it (`walk`), and every command
+//! is looked up in tables that say what its flags and operands mean (`program`). Whatever cannot be read or named is
+//! taken at its worst, with a `Doubt` that says why.
 
 mod archive;
 mod arguments;
@@ -32,6 +32,8 @@ pub use finding::{Doubt, Finding};
 pub use grammar::{MAX_LENGTH, MAX_STRUCTURE, MAX_SUBSTITUTIONS};
 pub use tables::{known_programs, tables_error};
 
+use crate::paths::Resolver;
+
 /// Where a command line is run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
@@ -41,9 +43,9 @@ pub struct Setting {
     pub home: String,
 }
 
-/// What a command line does when it is run in a setting.
-pub fn analyse(command: &str, setting: &Setting) -> Finding {
-    let mut walk = walk::Walk::new(setting);
+/// What a command line does when it is run in a setting. The resolver says which paths are links.
+pub fn analyse(command: &str, setting: &Setting, resolver: &dyn Resolver) -> Finding {
+    let mut walk = walk::Walk::new(setting, resolver);
     walk.line(command);
     walk.finish()
 }

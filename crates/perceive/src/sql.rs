@@ -22,6 +22,8 @@ pub use file::Folder;
 pub use reading::{Doubt, Reading};
 
 use crate::deed::Use;
+use crate::paths::Resolver;
+use crate::sql::file::Files;
 use crate::sql::reading::{deed, everything};
 use crate::sql::walk::Walk;
 use sqlparser::ast::Visit;
@@ -107,10 +109,12 @@ impl Dialect {
     }
 }
 
-/// Reads a text of one or several statements. Without a dialect, what any likely database would make of it counts.
+/// Reads a text of one or several statements. Without a dialect, what any likely database would make of it counts. The
+/// resolver says which of the files that it names are links.
 ///
 /// There is always at least one deed: text that only looks at the database itself (`SELECT 1`) reads its catalogue.
-pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>) -> Reading {
+pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: &dyn Resolver) -> Reading {
+    let files = Files { folder, resolver };
     let mut reading = Reading::default();
     let candidates = match &dialect {
         Some(dialect) => core::slice::from_ref(dialect),
@@ -119,7 +123,7 @@ pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>) -> Reading
     let mut failures = Reading::default();
     let mut is_read = false;
     for candidate in candidates {
-        match read_as(text, *candidate, folder) {
+        match read_as(text, *candidate, files) {
             Ok(one) => {
                 is_read = true;
                 reading.join(one);
@@ -137,15 +141,15 @@ pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>) -> Reading
 }
 
 /// What the text does as one dialect reads it; the error is the worst case.
-fn read_as(text: &str, dialect: Dialect, folder: Folder<'_>) -> Result<Reading, Reading> {
+fn read_as(text: &str, dialect: Dialect, files: Files<'_>) -> Result<Reading, Reading> {
     if text.len() > size::LONGEST_TEXT {
-        return Err(unreadable(Doubt::TooLong, &[], folder));
+        return Err(unreadable(Doubt::TooLong, &[], files));
     }
     let grammar = dialect.grammar();
     let tokens = Tokenizer::new(&*grammar, text).tokenize_with_location();
-    let Ok(tokens) = tokens else { return Err(unreadable(Doubt::Unreadable, &[], folder)) };
+    let Ok(tokens) = tokens else { return Err(unreadable(Doubt::Unreadable, &[], files)) };
     if size::is_too_deep(tokens.iter().map(|token| &token.token)) {
-        return Err(unreadable(Doubt::TooDeep, &tokens, folder));
+        return Err(unreadable(Doubt::TooDeep, &tokens, files));
     }
     let parser = Parser::new(&*grammar).with_recursion_limit(PARSER_DEPTH);
     let mut known = rewrite::without_like_clauses(tokens.clone());
@@ -156,9 +160,9 @@ fn read_as(text: &str, dialect: Dialect, folder: Folder<'_>) -> Result<Reading, 
         known = rewrite::without_only(known);
     }
     let Ok(statements) = parser.with_tokens_with_locations(known).parse_statements() else {
-        return Err(unreadable(Doubt::Unreadable, &tokens, folder));
+        return Err(unreadable(Doubt::Unreadable, &tokens, files));
     };
-    let mut walk = Walk::new(dialect, folder);
+    let mut walk = Walk::new(dialect, files);
     for statement in &statements {
         let _ = statement.visit(&mut walk);
         walk.end_statement();
@@ -167,7 +171,7 @@ fn read_as(text: &str, dialect: Dialect, folder: Folder<'_>) -> Result<Reading, 
 }
 
 /// The worst case: anything may be run anywhere, and every file that is named may be read and written.
-fn unreadable(doubt: Doubt, tokens: &[TokenWithSpan], folder: Folder<'_>) -> Reading {
+fn unreadable(doubt: Doubt, tokens: &[TokenWithSpan], files: Files<'_>) -> Reading {
     let mut reading = Reading::default();
     reading.doubt(doubt);
     reading.add(deed([context()], [everything()], Effect::Exec));
@@ -176,7 +180,7 @@ fn unreadable(doubt: Doubt, tokens: &[TokenWithSpan], folder: Folder<'_>) -> Rea
             continue;
         };
         let looks_like_a_file = text.starts_with(['/', '~']) || text.contains("://");
-        if let (true, Some(place)) = (looks_like_a_file, folder.place(text)) {
+        if let (true, Some(place)) = (looks_like_a_file, files.place(text)) {
             reading.add(deed([place.clone()], [context()], Effect::Read));
             reading.add(deed([context()], [place], Effect::Write));
         }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use portcullis_lattice::{Reach, Realm, Realms, Resource, Topology};
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::shell::{Setting, analyse};
 use portcullis_perceive::{Use, riskiest};
 use serde_json::Value;
@@ -60,7 +61,7 @@ fn the_riskiest_deed_is_what_the_authors_wrote_down() {
 fn compare(session: &Value, command: &str, step: &Value, count: &mut Count) {
     let text = |name: &str| session[name].as_str().unwrap().to_owned();
     let setting = Setting { workdir: text("workdir"), home: text("home") };
-    let finding = analyse(command, &setting);
+    let finding = analyse(command, &setting, &NoLinks);
     for used in finding.deeds.iter().flat_map(|deed| deed.inputs.iter().chain(&deed.outputs)) {
         assert!(Resource::new(&used.name, used.reach, Realms::NETWORK).is_ok(), "{used:?} in `{command}`");
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use portcullis_lattice::Effect;
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::shell::{Setting, analyse};
 use serde::Deserialize;
 
@@ -41,7 +42,7 @@ fn setting() -> Setting {
 #[test]
 fn what_hides_behind_a_harmless_front_is_seen() {
     for case in cases().bypass {
-        let finding = analyse(&case.run, &setting());
+        let finding = analyse(&case.run, &setting(), &NoLinks);
         for wanted in &case.sees {
             let (effect, place) = wanted.split_once(' ').unwrap();
             let effect = Effect::from_name(effect).unwrap();
@@ -58,7 +59,7 @@ fn what_hides_behind_a_harmless_front_is_seen() {
 #[test]
 fn harmless_commands_are_not_taken_for_more() {
     for case in cases().plain {
-        let finding = analyse(&case.run, &setting());
+        let finding = analyse(&case.run, &setting(), &NoLinks);
         let found: BTreeSet<&str> =
             finding.deeds.iter().flat_map(|deed| deed.effects.iter()).map(Effect::name).collect();
         let wanted: BTreeSet<&str> = case.only.iter().map(String::as_str).collect();

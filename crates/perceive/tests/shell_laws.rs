@@ -3,11 +3,12 @@
 
 use portcullis_lattice::{Effect, Effects, Realms, Resource};
 use portcullis_perceive::Deed;
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::shell::{Doubt, Finding, MAX_LENGTH, Setting, analyse};
 use proptest::prelude::*;
 
 fn read(command: &str) -> Finding {
-    analyse(command, &Setting { workdir: "/home/u/p".to_owned(), home: "/home/u".to_owned() })
+    analyse(command, &Setting { workdir: "/home/u/p".to_owned(), home: "/home/u".to_owned() }, &NoLinks)
 }
 
 /// Reads a command as a server's worker would: on a stack of two MiB.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use portcullis_lattice::{Pattern, Reach, Realm, Realms, Resource};
+use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::sql::{self, Dialect, Folder, Reading};
 use portcullis_perceive::{Deed, Use, riskiest};
 use proptest::prelude::*;
@@ -40,7 +41,7 @@ fn every_case_is_read_as_its_reason_says() {
     for case in &cases.case {
         assert!(!case.why.is_empty(), "{} has no reason", case.sql);
         let dialect = case.dialect.as_deref().map(|hint| Dialect::from_hint(hint).unwrap());
-        let reading = sql::read(&case.sql, dialect, Folder(case.folder.as_deref()));
+        let reading = sql::read(&case.sql, dialect, Folder(case.folder.as_deref()), &NoLinks);
         let found: BTreeSet<String> = reading.deeds.iter().map(written).collect();
         let doubts: BTreeSet<String> = reading.doubts.iter().map(|doubt| format!("{doubt:?}")).collect();
         let right =
@@ -87,7 +88,7 @@ fn the_facts_of_consentbench_are_found() {
                 let Some(sql) = step["args"]["sql"].as_str() else { continue };
                 steps += 1;
                 let server = step["tool"].as_str().unwrap().split('.').next().unwrap();
-                let reading = sql::read(sql, Dialect::from_hint(server), Folder(None));
+                let reading = sql::read(sql, Dialect::from_hint(server), Folder(None), &NoLinks);
                 let realm_of = |name: &str| match name {
                     "ctxt" => Realm::Context,
                     path if path.starts_with('/') => Realm::Local,
@@ -190,7 +191,7 @@ fn what_is_too_much_ends_in_the_worst_case() {
         ];
         for text in texts {
             for dialect in DIALECTS {
-                let reading = sql::read(&text, dialect, Folder(None));
+                let reading = sql::read(&text, dialect, Folder(None), &NoLinks);
                 check(&reading);
                 assert!(is_worst(&reading), "{dialect:?} {}", &text[..40]);
             }
@@ -215,7 +216,7 @@ fn what_is_just_small_enough_is_walked_on_a_small_stack() {
         ];
         for text in texts {
             for dialect in DIALECTS {
-                check(&sql::read(&text, dialect, Folder(None)));
+                check(&sql::read(&text, dialect, Folder(None), &NoLinks));
             }
         }
     });
@@ -298,12 +299,12 @@ proptest! {
 
     #[test]
     fn any_text_has_a_reading(text in any::<String>(), at in 0..DIALECTS.len()) {
-        check(&sql::read(&text, DIALECTS[at], Folder(None)));
+        check(&sql::read(&text, DIALECTS[at], Folder(None), &NoLinks));
     }
 
     #[test]
     fn almost_sql_has_a_reading(text in pieces(), at in 0..DIALECTS.len()) {
-        check(&sql::read(&text, DIALECTS[at], Folder(Some("/srv/db"))));
+        check(&sql::read(&text, DIALECTS[at], Folder(Some("/srv/db")), &NoLinks));
     }
 
     #[test]
@@ -314,8 +315,8 @@ proptest! {
     ) {
         let alone = texts.join(";\n");
         let both = if first { format!("{harmless};\n{alone}") } else { format!("{alone};\n{harmless}") };
-        let before = sql::read(&alone, Some(Dialect::Postgres), Folder(None));
-        let after = sql::read(&both, Some(Dialect::Postgres), Folder(None));
+        let before = sql::read(&alone, Some(Dialect::Postgres), Folder(None), &NoLinks);
+        let after = sql::read(&both, Some(Dialect::Postgres), Folder(None), &NoLinks);
         for deed in &before.deeds {
             prop_assert!(after.deeds.contains(deed), "{deed:?} is gone");
         }

@@ -96,6 +96,20 @@ pub fn locate(text: &str) -> Result<Locator, UrlError> {
     }
 }
 
+/// The same for every scheme: one that is not known here leads to the host that is written after its `://`, as a store of
+/// objects or an old protocol does.
+pub(crate) fn locate_any_scheme(text: &str) -> Result<Locator, UrlError> {
+    match locate(text)? {
+        Locator::Opaque { scheme } => {
+            let rest =
+                text.trim_matches(|letter: char| letter <= ' ').split_once(':').map_or("", |(_, rest)| rest);
+            // No port goes without saying; 0 is none.
+            place(&scheme, 0, rest).map(Locator::Place)
+        }
+        known => Ok(known),
+    }
+}
+
 /// The scheme in lower case, and what comes after its colon.
 fn split_scheme(text: &str) -> Option<(String, &str)> {
     let (scheme, rest) = text.split_once(':')?;

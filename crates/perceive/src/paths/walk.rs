@@ -52,7 +52,7 @@ pub(super) fn readings(
     root: &str,
     parts: Vec<String>,
     family: Family,
-    resolver: &impl Resolver,
+    resolver: &(impl Resolver + ?Sized),
     notes: &mut Notes,
 ) -> Result<String, PathError> {
     let tidied = tidy(&parts);
@@ -90,7 +90,7 @@ fn tidy(parts: &[String]) -> Vec<String> {
     tidied
 }
 
-struct Walk<'r, R> {
+struct Walk<'r, R: ?Sized> {
     resolver: &'r R,
     family: Family,
     /// Where the walk is: a place without links on the way.
@@ -102,7 +102,7 @@ struct Walk<'r, R> {
     notes: Notes,
 }
 
-impl<'r, R: Resolver> Walk<'r, R> {
+impl<'r, R: Resolver + ?Sized> Walk<'r, R> {
     fn new(root: &str, family: Family, resolver: &'r R) -> Walk<'r, R> {
         Walk {
             resolver,

@@ -91,7 +91,7 @@ impl Walk<'_> {
         let before = self.shell.workdir.clone();
         let archive = file.filter(|file| file.text != "-").map(|file| self.written(&file));
         for directory in divided.values(&["-C", "--directory"]) {
-            self.change_directory(&directory);
+            self.change_directory(&directory, self.resolver);
         }
         let output = if divided.has(&["-c", "-r", "-u", "-A", "--create", "--append", "--update"]) {
             let mut sources = self.all_places(&divided.operands, Reach::Subtree);

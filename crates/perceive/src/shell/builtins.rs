@@ -2,6 +2,8 @@
 
 use portcullis_lattice::Reach;
 
+use crate::paths::{NoLinks, Resolver};
+
 use super::arguments::{Argument, Order, divide};
 use super::finding::Doubt;
 use super::place;
@@ -19,7 +21,10 @@ impl Walk<'_> {
                     .iter()
                     .find(|argument| !matches!(argument.text.as_str(), "-P" | "-L" | "--"));
                 let target = operand.cloned().unwrap_or_else(|| Argument::plain(&self.setting.home));
-                self.change_directory(&target);
+                // A shell takes `..` from what it calls its directory, unless it is told to ask the system.
+                let is_physical = run.arguments.iter().any(|argument| argument.text == "-P");
+                let resolver = if is_physical { self.resolver } else { &NoLinks };
+                self.change_directory(&target, resolver);
             }
             "popd" => self.shell.workdir = None,
             "pwd" => {
@@ -60,8 +65,8 @@ impl Walk<'_> {
         Some(Stream::default())
     }
 
-    /// Changes the working directory.
-    pub(super) fn change_directory(&mut self, target: &Argument) {
+    /// Changes the working directory; the resolver says which links are followed on the way.
+    pub(super) fn change_directory(&mut self, target: &Argument, resolver: &dyn Resolver) {
         if !target.is_known() || target.has_glob || target.text == "-" || target.text.starts_with('+') {
             self.doubt(Doubt::UnknownDirectory);
             self.shell.workdir = None;
@@ -69,8 +74,8 @@ impl Walk<'_> {
         }
         let base = self.shell.workdir.clone();
         self.shell.workdir = match base {
-            Some(base) => Some(place::path(&base, &target.text)),
-            None if target.text.starts_with('/') => Some(place::path(place::ROOT, &target.text)),
+            Some(base) => place::path(&base, &target.text, resolver),
+            None if target.text.starts_with('/') => place::path(place::ROOT, &target.text, resolver),
             None => None,
         };
     }

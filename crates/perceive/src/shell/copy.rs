@@ -91,7 +91,7 @@ impl Walk<'_> {
         match (into, name, outputs.as_slice()) {
             (true, Some(name), [output]) if output.name.starts_with('/') && *output != place::any_file() => {
                 let reach = if source.has_glob { Reach::Subtree } else { reach };
-                vec![place::checked(place::path(&output.name, name), reach)]
+                self.files(&output.name, name, reach)
             }
             (true, None, _) => super::program::below(&outputs),
             _ => outputs,

@@ -435,18 +435,18 @@ impl Walk<'_> {
     /// The place that an address names, as far as it is known.
     pub(super) fn web_place(&mut self, address: &Argument) -> Use {
         let text = &address.text;
-        let Some(at) = text.find([UNKNOWN, FOUND]) else { return place::url(text) };
+        let Some(at) = text.find([UNKNOWN, FOUND]) else { return place::url(text, self.resolver) };
         self.doubt(Doubt::UnnamedOperand);
         let known = text.get(..at).unwrap_or_default();
         let after_host = known.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
         let in_query = known.contains(['?', '#']);
         match after_host {
-            Some(_) if in_query => place::url(known),
+            Some(_) if in_query => place::url(known, self.resolver),
             Some((host, _)) => {
                 let scheme = known.split("://").next().unwrap_or("https");
-                Use { reach: Reach::Subtree, ..place::url(&format!("{scheme}://{host}")) }
+                Use { reach: Reach::Subtree, ..place::url(&format!("{scheme}://{host}"), self.resolver) }
             }
-            None if in_query => place::url(known),
+            None if in_query => place::url(known, self.resolver),
             None => place::any_host(),
         }
     }

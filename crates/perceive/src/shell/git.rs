@@ -160,7 +160,7 @@ impl Walk<'_> {
         ];
         let divided = divide(run.arguments, Order::OperandsLast, &takes_from(&values));
         for directory in divided.values(&["-C"]) {
-            self.change_directory(&directory);
+            self.change_directory(&directory, self.resolver);
         }
         for setting in divided.values(&["-c"]) {
             if !is_plain_setting(&setting) {
@@ -346,7 +346,7 @@ impl Walk<'_> {
             return vec![place::any_host()];
         }
         if argument.is_known()
-            && let Some(remote) = place::git_remote(&argument.text)
+            && let Some(remote) = place::git_remote(&argument.text, self.resolver)
         {
             return vec![remote];
         }

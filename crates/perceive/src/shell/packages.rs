@@ -95,7 +95,7 @@ impl Walk<'_> {
         let url = text.split_once(" @ ").map_or(text, |(_, url)| url);
         if is_url(url) || url.starts_with("git+") || url.starts_with("git@") {
             let url = url.strip_prefix("git+").unwrap_or(url);
-            return place::git_remote(url).unwrap_or_else(|| place::url(url));
+            return place::git_remote(url, self.resolver).unwrap_or_else(|| place::url(url, self.resolver));
         }
         let is_path = text.starts_with(['.', '/', '~'])
             || [".whl", ".tgz", ".deb", ".rpm", ".tar.gz"].iter().any(|end| text.ends_with(end));

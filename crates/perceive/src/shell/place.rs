@@ -1,13 +1,15 @@
-//! Canonical names of what operands name: paths and URLs.
+//! Canonical names of what operands name, as the analysers of paths and of the network find them.
 //!
-//! Kept small and in one place: paths are resolved by their text alone, URLs as far as the names of resources need it.
+//! Where these refuse a text, because programs would read it differently, it is taken for the worst of its kind.
+
+use std::borrow::Cow;
 
 use portcullis_lattice::{Reach, Realms, Resource};
 
 use crate::Use;
+use crate::network::{self, Host, Locator, Remote};
+use crate::paths::{self, Base, Case, Family, NoLinks, Note, Resolver};
 
-/// The agent's context.
-pub(super) const CONTEXT: &str = "ctxt";
 /// Every local file.
 pub(super) const ROOT: &str = "/";
 /// Every host.
@@ -28,11 +30,6 @@ pub(super) fn any_host() -> Use {
     Use::new(ANYWHERE, Reach::Subtree)
 }
 
-/// Whether a use lies beyond this machine.
-pub(super) fn is_network(used: &Use) -> bool {
-    used.name != CONTEXT && !used.name.starts_with('/')
-}
-
 /// A use, if its name is canonical; else the worst of its kind.
 pub(super) fn checked(name: String, reach: Reach) -> Use {
     if Resource::new(&name, reach, Realms::NETWORK).is_ok() {
@@ -41,20 +38,46 @@ pub(super) fn checked(name: String, reach: Reach) -> Use {
     if name.starts_with('/') { any_file() } else { any_host() }
 }
 
-/// The path that `text` names below `directory`, with `.`, `..` and repeated slashes resolved.
-pub(super) fn path(directory: &str, text: &str) -> String {
-    let mut segments: Vec<&str> = Vec::new();
-    let base = if text.starts_with('/') { "" } else { directory };
-    for segment in base.split('/').chain(text.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                segments.pop();
-            }
-            other => segments.push(other),
+/// The path that `text` names below `directory`: by its letters alone, as a shell keeps its working directory, if the
+/// resolver knows no links; else as the system goes there.
+pub(super) fn path(directory: &str, text: &str, resolver: &dyn Resolver) -> Option<String> {
+    named(directory, text, resolver).map(|named| named.name)
+}
+
+/// Every place that a path may mean: where it leads; where it leads for those who read `..` the other way; and the link
+/// itself, if it is one, for it is what is removed or replaced.
+pub(super) fn files(directory: &str, text: &str, reach: Reach, resolver: &dyn Resolver) -> Option<Vec<Use>> {
+    let found = named(directory, text, resolver)?;
+    let mut places = vec![checked(found.name, reach)];
+    if found.notes.is_empty() {
+        return Some(places);
+    }
+    let textual = path(directory, text, &NoLinks)?;
+    let folder =
+        textual.rsplit_once('/').map_or(ROOT, |(folder, _)| if folder.is_empty() { ROOT } else { folder });
+    let folder = path(folder, ".", resolver)?;
+    let itself = textual.rsplit_once('/').map(|(_, last)| format!("{}/{last}", folder.trim_end_matches('/')));
+    for note in found.notes {
+        let more = match note {
+            Note::OtherReading { name } => checked(name, reach),
+            Note::Link { at } if Some(&at) == itself.as_ref() => checked(at, reach),
+            _ => continue,
+        };
+        if !places.contains(&more) {
+            places.push(more);
         }
     }
-    format!("/{}", segments.join("/"))
+    Some(places)
+}
+
+fn named(directory: &str, text: &str, resolver: &dyn Resolver) -> Option<paths::Named> {
+    let base = Base { folder: directory, home: None, family: Family::Unix, case: Case::Kept };
+    // The shell has expanded `~` already, and programs take no URL for a path: what is left are letters of a name.
+    if text.starts_with('/') {
+        paths::name(text, &base, resolver).ok()
+    } else {
+        paths::name(&format!("./{text}"), &base, resolver).ok()
+    }
 }
 
 /// The last segment of a path, if it has one of its own.
@@ -64,44 +87,19 @@ pub(super) fn base_name(text: &str) -> Option<&str> {
 }
 
 /// The canonical name of a URL; a text without scheme is one of `http`, as programs take it.
-pub(super) fn url(text: &str) -> Use {
-    let (scheme, rest) = match text.split_once("://") {
-        Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest),
-        None => ("http".to_owned(), text),
-    };
-    if scheme == "file" {
-        let local = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(ROOT);
-        return checked(path(ROOT, local), Reach::One);
+pub(super) fn url(text: &str, resolver: &dyn Resolver) -> Use {
+    let text = if text.contains("://") { Cow::Borrowed(text) } else { Cow::Owned(format!("http://{text}")) };
+    match network::locate_any_scheme(&text) {
+        Ok(Locator::Place(place)) => checked(place.name, Reach::One),
+        Ok(Locator::File) => local_url(&text, resolver).unwrap_or_else(any_file),
+        Ok(Locator::Context | Locator::Mail(_) | Locator::Opaque { .. }) | Err(_) => any_host(),
     }
-    let simple =
-        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+');
-    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    let (authority, tail) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    let host = host_of(authority, &scheme);
-    let tail = tail.split(['?', '#']).next().unwrap_or_default();
-    if !simple || tail.contains('\\') || has_odd_letters(&host) {
-        return any_host();
-    }
-    let below = path(ROOT, tail);
-    checked(format!("{scheme}://{host}{}", if below == ROOT { "" } else { &below }), Reach::One)
 }
 
-fn host_of(authority: &str, scheme: &str) -> String {
-    let host = authority.rsplit('@').next().unwrap_or(authority).to_ascii_lowercase();
-    let port = match scheme {
-        "http" | "ws" => ":80",
-        "https" | "wss" => ":443",
-        "ftp" => ":21",
-        "ssh" | "sftp" => ":22",
-        _ => return host,
-    };
-    host.strip_suffix(port).unwrap_or(&host).to_owned()
-}
-
-fn has_odd_letters(host: &str) -> bool {
-    let plain =
-        |letter: char| letter.is_ascii_alphanumeric() || ".-_:[]".contains(letter) || letter > '\u{7f}';
-    host.is_empty() || !host.chars().all(plain)
+/// The file of a `file:` URL.
+fn local_url(text: &str, resolver: &dyn Resolver) -> Option<Use> {
+    let base = Base { folder: ROOT, home: None, family: Family::Unix, case: Case::Kept };
+    paths::name(text, &base, resolver).ok().map(|named| checked(named.name, Reach::One))
 }
 
 /// The machine that `user@host`, `host:path` or `host` names, as `ssh://host`.
@@ -109,41 +107,49 @@ pub(super) fn ssh_host(text: &str) -> Use {
     let text = text.strip_prefix("ssh://").unwrap_or(text);
     let text = text.split('/').next().unwrap_or(text);
     let host = text.rsplit('@').next().unwrap_or(text);
-    let host = if host.starts_with('[') { host } else { host.split(':').next().unwrap_or(host) };
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    if has_odd_letters(&host) { any_host() } else { checked(format!("ssh://{host}"), Reach::One) }
+    let host = match host.find(']') {
+        Some(end) if host.starts_with('[') => host.get(..=end).unwrap_or(host),
+        _ => host.split(':').next().unwrap_or(host),
+    };
+    host_named("ssh", host, "")
 }
 
 /// The host of a name lookup or a raw connection, as `dns://host` or `tcp://host:port`.
 pub(super) fn bare_host(scheme: &str, text: &str) -> Use {
-    let host = text.trim_end_matches('.').to_ascii_lowercase();
-    let host =
-        if host.matches(':').count() > 1 && !host.starts_with('[') { format!("[{host}]") } else { host };
-    if has_odd_letters(&host) { any_host() } else { checked(format!("{scheme}://{host}"), Reach::One) }
+    // More than one colon is an address of IPv6, which cannot have a port without brackets.
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, _)) if host.contains(':') && !host.ends_with(']') => {
+            return host_named(scheme, &format!("[{}]", text.trim_matches(['[', ']'])), "");
+        }
+        Some((host, port)) => (host, port),
+        None => (text, ""),
+    };
+    host_named(scheme, host, port)
+}
+
+fn host_named(scheme: &str, host: &str, port: &str) -> Use {
+    // Escapes are for URLs: here a percent sign would be part of the name.
+    let Some(host) = Host::parse(host).ok().filter(|_| !host.contains('%')) else { return any_host() };
+    if port.is_empty() {
+        return checked(format!("{scheme}://{host}"), Reach::One);
+    }
+    match port.parse::<u16>() {
+        Ok(number) if number > 0 => checked(format!("{scheme}://{host}:{number}"), Reach::One),
+        _ => any_host(),
+    }
 }
 
 /// A Git remote: a URL, `host:path`, or `None` for the name of a configured remote or a local path.
-pub(super) fn git_remote(text: &str) -> Option<Use> {
-    if text.contains("://") {
-        let named = url(text);
-        return Some(github(&named.name).unwrap_or(named));
+pub(super) fn git_remote(text: &str, resolver: &dyn Resolver) -> Option<Use> {
+    // One letter before a colon is a host here, and a drive elsewhere.
+    let mut letters = text.chars();
+    if letters.next().is_some_and(char::is_alphanumeric) && letters.next() == Some(':') {
+        return Some(any_host());
     }
-    let (host, below) = text.split_once(':')?;
-    if host.contains('/') || host.is_empty() {
-        return None;
+    match network::remote(text) {
+        Ok(Remote::Place(place)) => Some(checked(place.name, Reach::One)),
+        Ok(Remote::File) if text.contains("://") => Some(local_url(text, resolver).unwrap_or_else(any_file)),
+        Ok(Remote::File) => None,
+        Err(_) => Some(any_host()),
     }
-    let host = host.rsplit('@').next().unwrap_or(host).to_ascii_lowercase();
-    let named = url(&format!("ssh://{host}/{below}"));
-    Some(github(&named.name).unwrap_or(named))
-}
-
-fn github(name: &str) -> Option<Use> {
-    let (_, rest) = name.split_once("://")?;
-    let mut parts = rest.split('/');
-    if !matches!(parts.next()?, "github.com" | "www.github.com" | "ssh.github.com:443") {
-        return None;
-    }
-    let (owner, repository) = (parts.next()?.to_ascii_lowercase(), parts.next()?);
-    let repository = repository.strip_suffix(".git").unwrap_or(repository);
-    Some(checked(format!("github:{owner}/{repository}"), Reach::One))
 }

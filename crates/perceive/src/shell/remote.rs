@@ -3,6 +3,7 @@
 use portcullis_lattice::{Effect, Effects, Reach};
 
 use crate::Use;
+use crate::paths::NoLinks;
 
 use super::arguments::{Argument, Divided, Order, divide};
 use super::finding::Doubt;
@@ -295,7 +296,7 @@ impl Walk<'_> {
             && operand.is_known()
             && !remote.contains('/')
         {
-            let path = place::path(place::ROOT, path);
+            let Some(path) = place::path(place::ROOT, path, &NoLinks) else { return vec![place::any_host()] };
             let path = if path == place::ROOT { String::new() } else { path };
             return vec![place::checked(format!("rclone:{remote}{path}"), Reach::Subtree)];
         }

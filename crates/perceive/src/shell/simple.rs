@@ -260,13 +260,21 @@ impl Walk<'_> {
         }
         let reach = if argument.has_glob { Reach::Subtree } else { reach };
         match self.shell.workdir.clone() {
-            Some(workdir) => vec![place::checked(place::path(&workdir, text), reach)],
-            None if text.starts_with('/') => vec![place::checked(place::path(place::ROOT, text), reach)],
+            Some(workdir) => self.files(&workdir, text, reach),
+            None if text.starts_with('/') => self.files(place::ROOT, text, reach),
             None => {
                 self.doubt(Doubt::UnknownDirectory);
                 vec![place::any_file()]
             }
         }
+    }
+
+    /// Every place that a path below a directory may mean; any, if that cannot be said.
+    pub(super) fn files(&mut self, directory: &str, text: &str, reach: Reach) -> Vec<Use> {
+        place::files(directory, text, reach, self.resolver).unwrap_or_else(|| {
+            self.doubt(Doubt::UnnamedOperand);
+            vec![place::any_file()]
+        })
     }
 
     /// Places below what a search found, or below the directory that is written before it.

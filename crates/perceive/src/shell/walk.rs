@@ -8,6 +8,7 @@ use brush_parser::ast::{
 };
 use portcullis_lattice::{Effect, Effects, Reach};
 
+use crate::paths::{NoLinks, Resolver};
 use crate::{Deed, Use};
 
 use super::arguments::Argument;
@@ -41,6 +42,7 @@ pub(super) struct Shell {
 /// The walk through one command line.
 pub(super) struct Walk<'s> {
     pub(super) setting: &'s Setting,
+    pub(super) resolver: &'s dyn Resolver,
     pub(super) shell: Shell,
     pub(super) functions: BTreeMap<String, FunctionBody>,
     deeds: Vec<Deed>,
@@ -50,10 +52,12 @@ pub(super) struct Walk<'s> {
 }
 
 impl<'s> Walk<'s> {
-    pub(super) fn new(setting: &'s Setting) -> Walk<'s> {
-        let workdir = setting.workdir.starts_with('/').then(|| place::path(place::ROOT, &setting.workdir));
+    pub(super) fn new(setting: &'s Setting, resolver: &'s dyn Resolver) -> Walk<'s> {
+        let is_absolute = setting.workdir.starts_with('/');
+        let workdir = is_absolute.then(|| place::path(place::ROOT, &setting.workdir, &NoLinks)).flatten();
         Walk {
             setting,
+            resolver,
             shell: Shell { workdir, variables: BTreeMap::new(), aliases: BTreeMap::new(), found: Vec::new() },
             functions: BTreeMap::new(),
             deeds: Vec::new(),
@@ -187,7 +191,7 @@ impl<'s> Walk<'s> {
     /// The working directory, or any place if it is not known.
     pub(super) fn workdir_uses(&mut self) -> Vec<Use> {
         match self.shell.workdir.clone() {
-            Some(name) => vec![place::checked(name, Reach::One)],
+            Some(directory) => self.files(&directory, ".", Reach::One),
             None => {
                 self.doubt(Doubt::UnknownDirectory);
                 vec![place::any_file()]

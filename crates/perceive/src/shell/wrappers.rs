@@ -130,7 +130,7 @@ impl Walk<'_> {
         let values = takes_from(&["-u", "-C", "-S", "-P", "--unset", "--chdir", "--split-string"]);
         let divided = divide(run.arguments, Order::OperandsLast, &values);
         for directory in divided.values(&["-C", "--chdir"]) {
-            self.change_directory(&directory);
+            self.change_directory(&directory, self.resolver);
         }
         let command = skip_assignments(self, &divided.operands);
         if let [text] = divided.values(&["-S", "--split-string"]).as_slice() {

@@ -3,74 +3,71 @@
 use portcullis_lattice::{Reach, Realms, Resource};
 
 use crate::deed::Use;
+use crate::network::{Locator, locate_any_scheme};
+use crate::paths::{self, Base, Case, Family, Note, Resolver};
 
 /// Where the relative names of files in a text start: the folder of the database's process, if it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Folder<'a>(pub Option<&'a str>);
 
-impl Folder<'_> {
+/// How strings are read as files: from which folder, and through which links.
+#[derive(Clone, Copy)]
+pub(super) struct Files<'a> {
+    pub(super) folder: Folder<'a>,
+    pub(super) resolver: &'a dyn Resolver,
+}
+
+impl Files<'_> {
     /// The file or address that a string names; nothing if it does not tell which one that is.
     pub(super) fn place(self, text: &str) -> Option<Use> {
-        let name = match text.split_once("://") {
-            Some((scheme, rest)) => address(scheme, rest)?,
-            None => self.path(text)?,
-        };
-        let reach = if name.contains(['*', '?', '[']) { Reach::Subtree } else { Reach::One };
         // A pattern is kept up to its first wildcard: what it matches lies below.
-        let name = match reach {
-            Reach::Subtree => above_wildcard(&name),
-            Reach::One | Reach::Names => name,
+        // In a URL a `?` begins the query, which says nothing of the place.
+        let (text, wildcards) = match text.contains("://") {
+            true => (text.split('?').next()?, ['*', '[', '[']),
+            false => (text, ['*', '?', '[']),
         };
+        let (text, reach) = match text.find(wildcards) {
+            Some(_) if text.contains("..") => return None,
+            Some(at) => (above(text.get(..at)?), Reach::Subtree),
+            None => (text, Reach::One),
+        };
+        let name = if text.contains("://") { self.address(text)? } else { self.path(text)? };
         Resource::new(&name, reach, Realms::NETWORK).ok()?;
         Some(Use::new(name, reach))
     }
 
+    fn address(self, text: &str) -> Option<String> {
+        match locate_any_scheme(text).ok()? {
+            Locator::Place(place) => Some(place.name),
+            Locator::File => self.named(text, "/"),
+            Locator::Context | Locator::Mail(_) | Locator::Opaque { .. } => None,
+        }
+    }
+
     fn path(self, text: &str) -> Option<String> {
         let text = text.strip_prefix("file:").unwrap_or(text);
-        let mut segments: Vec<&str> = Vec::new();
-        if !text.starts_with('/') {
-            // `~` means the home of whoever runs the database, and `C:\` a machine of another kind.
-            let is_plain = !text.is_empty() && !text.starts_with('~') && !text.contains(['\\', ':']);
-            let folder = self.0.filter(|folder| is_plain && folder.starts_with('/'))?;
-            segments.extend(folder.split('/').filter(|segment| !segment.is_empty()));
+        if text.starts_with('/') {
+            return self.named(text, "/");
         }
-        for segment in text.split('/') {
-            match segment {
-                "" | "." => {}
-                ".." => drop(segments.pop()),
-                segment => segments.push(segment),
-            }
-        }
-        Some(format!("/{}", segments.join("/")))
+        // `~` means the home of whoever runs the database, and `C:\` a machine of another kind.
+        let is_plain = !text.is_empty() && !text.starts_with('~') && !text.contains(['\\', ':']);
+        let folder = self.folder.0.filter(|folder| is_plain && folder.starts_with('/'))?;
+        self.named(text, folder)
+    }
+
+    fn named(self, text: &str, folder: &str) -> Option<String> {
+        let base = Base { folder, home: None, family: Family::Unix, case: Case::Kept };
+        let named = paths::name(text, &base, self.resolver).ok()?;
+        let is_one_place = !named.notes.iter().any(|note| matches!(note, Note::OtherReading { .. }));
+        is_one_place.then_some(named.name)
     }
 }
 
-/// A URL without what does not say where it is. Anything unusual is no answer.
-fn address(scheme: &str, rest: &str) -> Option<String> {
-    let scheme = scheme.to_ascii_lowercase();
-    if scheme == "file" {
-        return Folder(None).path(rest);
+/// The folder before the last slash of a text.
+fn above(text: &str) -> &str {
+    match text.rfind('/') {
+        Some(0) => "/",
+        Some(slash) => text.get(..slash).unwrap_or("/"),
+        None => ".",
     }
-    let rest = rest.split(['?', '#']).next()?;
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let host = authority.rsplit('@').next()?.to_ascii_lowercase();
-    let default_port = if scheme == "https" { ":443" } else { ":80" };
-    let host = host.strip_suffix(default_port).unwrap_or(&host);
-    let mut segments: Vec<&str> = vec![host];
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." if segments.len() > 1 => drop(segments.pop()),
-            ".." => {}
-            segment => segments.push(segment),
-        }
-    }
-    Some(format!("{scheme}://{}", segments.join("/")))
-}
-
-fn above_wildcard(name: &str) -> String {
-    let end = name.find(['*', '?', '[']).unwrap_or(name.len());
-    let stem = name.get(..end).unwrap_or(name);
-    let folder = stem.rfind('/').map_or("/", |slash| stem.get(..slash).unwrap_or("/"));
-    if folder.is_empty() { "/".into() } else { folder.into() }
 }

@@ -6,9 +6,10 @@ use sqlparser::ast::{
     ObjectType, Query, RenameTableNameKind, Set, SetExpr, Statement, TableFactor, UtilityOption, Value,
 };
 
+use super::file::Files;
 use super::names::Namer;
 use super::reading::{deed, everything};
-use super::{Doubt, Folder, catalogue, context};
+use super::{Doubt, catalogue, context};
 use crate::deed::{Deed, Use};
 
 mod change;
@@ -80,7 +81,7 @@ impl Role {
 }
 
 /// What the words of a statement tell.
-pub(super) fn role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> Role {
+pub(super) fn role(statement: &Statement, namer: Namer, files: Files<'_>) -> Role {
     match statement {
         Statement::Query(query) => query_role(query),
         Statement::Insert(insert) => change::insert(insert, namer),
@@ -96,24 +97,24 @@ pub(super) fn role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> R
             Role { shows: true, only_plans: !runs, ..Role::default() }
         }
         Statement::Prepare { .. } => Role::shown(),
-        Statement::Copy { source, to, target, .. } => copy_role(source, *to, target, namer, folder),
+        Statement::Copy { source, to, target, .. } => copy_role(source, *to, target, namer, files),
         Statement::Call(function) => call_role(function, namer),
         Statement::Execute { name, .. } => match name {
             Some(name) => call_name(name, namer),
             None => Role::runs(Doubt::HiddenCode),
         },
         Statement::Set(set) => set_role(set),
-        statement => definition_role(statement, namer, folder)
-            .or_else(|| session_role(statement, namer, folder))
+        statement => definition_role(statement, namer, files)
+            .or_else(|| session_role(statement, namer, files))
             // What is not known here may do anything.
             .unwrap_or_else(|| Role::runs(Doubt::HiddenCode)),
     }
 }
 
 /// Statements that make, change or destroy objects of the database.
-fn definition_role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> Option<Role> {
+fn definition_role(statement: &Statement, namer: Namer, files: Files<'_>) -> Option<Role> {
     let role = match statement {
-        Statement::CreateTable(create) => create_table(create, namer, folder),
+        Statement::CreateTable(create) => create_table(create, namer, files),
         Statement::CreateView(create) => Role::writes(
             [namer.table(&create.name)].into_iter().chain(create.to.iter().map(|to| namer.table(to))),
         ),
@@ -154,7 +155,7 @@ fn definition_role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> O
 }
 
 /// Statements about rights, sessions and the server itself.
-fn session_role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> Option<Role> {
+fn session_role(statement: &Statement, namer: Namer, files: Files<'_>) -> Option<Role> {
     let role = match statement {
         Statement::Grant(_)
         | Statement::Deny(_)
@@ -180,13 +181,13 @@ fn session_role(statement: &Statement, namer: Namer, folder: Folder<'_>) -> Opti
         statement if lists_names(statement) => Role { reads: vec![catalogue()], ..Role::shown() },
         Statement::ShowProcessList { .. } => Role { reads: vec![everything()], ..Role::shown() },
         Statement::Pragma { name, value, .. } => pragma(&namer.parts(name), value.is_some()),
-        Statement::AttachDatabase { database_file_name, .. } => attach(literal(database_file_name), folder),
-        Statement::AttachDuckDBDatabase { database_path, .. } => attach(Some(&database_path.value), folder),
+        Statement::AttachDatabase { database_file_name, .. } => attach(literal(database_file_name), files),
+        Statement::AttachDuckDBDatabase { database_path, .. } => attach(Some(&database_path.value), files),
         Statement::LoadData { inpath, table_name, .. } => Role {
-            reads: folder.place(inpath).into_iter().collect(),
+            reads: files.place(inpath).into_iter().collect(),
             ..Role::writes([namer.table(table_name)])
         },
-        Statement::Directory { path, .. } => match folder.place(path) {
+        Statement::Directory { path, .. } => match files.place(path) {
             Some(place) => Role::writes([place]),
             None => Role::runs(Doubt::SomeFile),
         },
@@ -277,12 +278,12 @@ fn drop_role(kind: ObjectType, dropped: &[ObjectName], namer: Namer) -> Role {
     Role::deletes(dropped.iter().map(target))
 }
 
-fn create_table(create: &CreateTable, namer: Namer, folder: Folder<'_>) -> Role {
+fn create_table(create: &CreateTable, namer: Namer, files: Files<'_>) -> Role {
     let mut role = Role::writes([namer.table(&create.name)]);
     role.writes.extend(create.partition_of.iter().map(|parent| namer.table(parent)));
     role.reads.extend(create.clone.iter().map(|source| namer.table(source)));
     for location in create.location.iter().chain(&create.base_location) {
-        match folder.place(location) {
+        match files.place(location) {
             Some(place) => role.reads.push(place),
             None => role.doubts.push(Doubt::SomeFile),
         }
@@ -327,7 +328,7 @@ fn table_or_all(table: Option<&ObjectName>, namer: Namer) -> Role {
     Role::writes([table.map_or_else(everything, |name| namer.table(name))])
 }
 
-fn copy_role(source: &CopySource, to: bool, target: &CopyTarget, namer: Namer, folder: Folder<'_>) -> Role {
+fn copy_role(source: &CopySource, to: bool, target: &CopyTarget, namer: Namer, files: Files<'_>) -> Role {
     let table = match source {
         CopySource::Table { table_name, .. } => Some(namer.table(table_name)),
         CopySource::Query(_) => None,
@@ -340,7 +341,7 @@ fn copy_role(source: &CopySource, to: bool, target: &CopyTarget, namer: Namer, f
             (table, false) => Role { reads: table.into_iter().collect(), ..Role::shown() },
         };
     };
-    let Some(file) = folder.place(filename) else { return Role::runs(Doubt::SomeFile) };
+    let Some(file) = files.place(filename) else { return Role::runs(Doubt::SomeFile) };
     match table {
         Some(table) if !to => Role { reads: vec![file], ..Role::writes([table]) },
         table => Role { reads: table.into_iter().collect(), ..Role::writes([file]) },
@@ -409,11 +410,11 @@ fn pragma(parts: &[String], has_value: bool) -> Role {
 }
 
 /// The file becomes part of the database, is made if it does not exist, and brings tables of any name.
-fn attach(file: Option<&str>, folder: Folder<'_>) -> Role {
+fn attach(file: Option<&str>, files: Files<'_>) -> Role {
     if file.is_some_and(|file| matches!(file, "" | ":memory:")) {
         return Role::administers(Vec::new());
     }
-    let Some(place) = file.and_then(|file| folder.place(file)) else { return Role::runs(Doubt::SomeFile) };
+    let Some(place) = file.and_then(|file| files.place(file)) else { return Role::runs(Doubt::SomeFile) };
     let deeds =
         vec![deed([place.clone()], [context()], Effect::Read), deed([context()], [place], Effect::Write)];
     Role { deeds, doubts: vec![Doubt::Elsewhere], shows: true, ..Role::default() }

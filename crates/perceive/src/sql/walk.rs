@@ -8,11 +8,12 @@ use sqlparser::ast::{
     Statement, TableFactor, Value, Visitor,
 };
 
+use super::file::Files;
 use super::functions::{self, Kind};
 use super::names::Namer;
 use super::reading::{deed, everything};
 use super::statement::{self, Role};
-use super::{Dialect, Doubt, Folder, Reading, context};
+use super::{Dialect, Doubt, Reading, context};
 use crate::deed::{Deed, Use};
 
 /// The names that one query defines for itself.
@@ -39,7 +40,7 @@ struct Frame {
 pub(super) struct Walk<'a> {
     namer: Namer,
     dialect: Dialect,
-    folder: Folder<'a>,
+    files: Files<'a>,
     frames: Vec<Frame>,
     scopes: Vec<Scope>,
     /// Deeds of the present top statement.
@@ -48,10 +49,10 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dialect: Dialect, folder: Folder<'a>) -> Walk<'a> {
+    pub(super) fn new(dialect: Dialect, files: Files<'a>) -> Walk<'a> {
         let namer = Namer::new(dialect);
         let (frames, scopes, fresh) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { namer, dialect, folder, frames, scopes, fresh, reading: Reading::default() }
+        Walk { namer, dialect, files, frames, scopes, fresh, reading: Reading::default() }
     }
 
     pub(super) fn finish(self) -> Reading {
@@ -110,7 +111,7 @@ impl<'a> Walk<'a> {
     }
 
     fn file_read(&mut self, text: Option<&str>) {
-        match text.and_then(|text| self.folder.place(text)) {
+        match text.and_then(|text| self.files.place(text)) {
             Some(place) => self.read(place),
             None => {
                 self.reading.doubt(Doubt::SomeFile);
@@ -136,7 +137,7 @@ impl<'a> Walk<'a> {
             Kind::WritesFile => {
                 // `writefile(file, data)`, `lo_export(object, file)`.
                 let texts: Vec<&str> = arguments.iter().copied().flatten().collect();
-                let places: Vec<Use> = texts.iter().filter_map(|text| self.folder.place(text)).collect();
+                let places: Vec<Use> = texts.iter().filter_map(|text| self.files.place(text)).collect();
                 if places.is_empty() {
                     self.file_read(None);
                 }
@@ -156,7 +157,7 @@ impl<'a> Walk<'a> {
                 self.reading.doubt(Doubt::Elsewhere);
                 self.fresh.push(deed([context()], [everything()], Effect::Exec));
                 if let Some(place) =
-                    first.filter(|text| text.contains("://")).and_then(|url| self.folder.place(url))
+                    first.filter(|text| text.contains("://")).and_then(|url| self.files.place(url))
                 {
                     self.read(place);
                 }
@@ -283,7 +284,7 @@ impl Visitor for Walk<'_> {
 
     fn pre_visit_statement(&mut self, statement: &Statement) -> ControlFlow<Self::Break> {
         let is_only_planned = self.frames.last().is_some_and(|frame| frame.role.only_plans);
-        let mut role = statement::role(statement, self.namer, self.folder);
+        let mut role = statement::role(statement, self.namer, self.files);
         if is_only_planned {
             role = role.planned();
         }
