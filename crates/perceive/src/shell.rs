@@ -10,6 +10,7 @@ mod arguments;
 mod builtins;
 mod containers;
 mod copy;
+mod details;
 mod editors;
 mod fetch;
 mod finding;

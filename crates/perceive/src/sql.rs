@@ -10,6 +10,7 @@
 mod file;
 mod functions;
 mod names;
+mod plain;
 mod reading;
 mod rewrite;
 mod size;
@@ -114,6 +115,9 @@ impl Dialect {
 ///
 /// There is always at least one deed: text that only looks at the database itself (`SELECT 1`) reads its catalogue.
 pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: &dyn Resolver) -> Reading {
+    if let Some(reading) = plain::read(text, dialect) {
+        return reading;
+    }
     let files = Files { folder, resolver };
     let mut reading = Reading::default();
     let candidates = match &dialect {

@@ -7,11 +7,13 @@
     reason = "the test reads the traces and tells what it found"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use portcullis_lattice::{Reach, Realm, Realms, Resource, Topology};
 use portcullis_perceive::paths::NoLinks;
+use portcullis_perceive::secrets::Formats;
+use portcullis_perceive::sensitive::Places;
 use portcullis_perceive::shell::{Setting, analyse};
 use portcullis_perceive::{Use, riskiest};
 use serde_json::Value;
@@ -26,6 +28,22 @@ struct Count {
     outputs: usize,
     effects: usize,
     together: usize,
+    /// Steps whose source is as sensitive as their authors say.
+    sensitive: usize,
+}
+
+/// What says which sources are sensitive; places are made once for all sessions that mark the same.
+struct Judge {
+    formats: Formats,
+    places: BTreeMap<Vec<String>, Places>,
+}
+
+impl Judge {
+    fn places(&mut self, marked: Vec<String>) -> &Places {
+        self.places
+            .entry(marked)
+            .or_insert_with_key(|marked| Places::built_in().unwrap().with_marked(marked).unwrap())
+    }
 }
 
 #[test]
@@ -35,30 +53,33 @@ fn the_riskiest_deed_is_what_the_authors_wrote_down() {
         std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut count = Count::default();
+    let mut judge = Judge { formats: Formats::built_in().unwrap(), places: BTreeMap::new() };
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl")) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let trace: Value = serde_json::from_str(line).unwrap();
             for step in trace["steps"].as_array().unwrap() {
                 if let Some(command) = step["args"]["command"].as_str() {
-                    compare(&trace["session"], command, step, &mut count);
+                    compare(&trace["session"], command, step, &mut judge, &mut count);
                 }
             }
         }
     }
     let share = |part: usize| part as f64 / count.all as f64;
     println!(
-        "{} commands: inputs {:.2} %, outputs {:.2} %, effects {:.2} %, all three {:.2} %",
+        "{} commands: inputs {:.2} %, outputs {:.2} %, effects {:.2} %, all three {:.2} %, sensitive {:.2} %",
         count.all,
         100.0 * share(count.inputs),
         100.0 * share(count.outputs),
         100.0 * share(count.effects),
-        100.0 * share(count.together)
+        100.0 * share(count.together),
+        100.0 * share(count.sensitive)
     );
     assert!(count.all > 100, "the benchmark has shell commands");
+    assert_eq!(count.sensitive, count.all, "steps that are as sensitive as written");
     assert!(share(count.together) >= FLOOR, "{:.4} is under {FLOOR}", share(count.together));
 }
 
-fn compare(session: &Value, command: &str, step: &Value, count: &mut Count) {
+fn compare(session: &Value, command: &str, step: &Value, judge: &mut Judge, count: &mut Count) {
     let text = |name: &str| session[name].as_str().unwrap().to_owned();
     let setting = Setting { workdir: text("workdir"), home: text("home") };
     let finding = analyse(command, &setting, &NoLinks);
@@ -78,6 +99,21 @@ fn compare(session: &Value, command: &str, step: &Value, count: &mut Count) {
     let wanted: BTreeSet<String> =
         step["effects"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
     let right = [inputs == told(&step["in"]), outputs == told(&step["out"]), effects == wanted];
+    let marked: Vec<String> = session["sensitive"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    let uses = || found.iter().flat_map(|found| &found.inputs);
+    let is_written = uses().all(|used| used.name == "ctxt") && judge.formats.any(command);
+    let places = judge.places(marked);
+    let holds = uses().any(|used| places.holds_secrets(used));
+    if (holds || is_written) == step["sensitive"].as_bool().unwrap_or_default() {
+        count.sensitive += 1;
+    } else {
+        println!("`{command}`: sensitive {} by its places, {} by its text", holds, is_written);
+    }
     count.all += 1;
     count.inputs += usize::from(right[0]);
     count.outputs += usize::from(right[1]);

@@ -212,8 +212,14 @@ impl Walk<'_> {
                 self.deleted(places);
                 Stream::default()
             }
-            name if READS.contains(&name) || is_listing(name, &divided) => self.looks(name, &divided),
-            name if WRITES.contains(&name) => self.changes_repository(name, &divided, &stdin),
+            name if READS.contains(&name) || is_listing(name, &divided) => {
+                let repository = self.repository_use(name, arguments, &divided);
+                self.looks(name, &divided, repository)
+            }
+            name if WRITES.contains(&name) => {
+                let repository = self.repository_use(name, arguments, &divided);
+                self.changes_repository(name, &divided, &stdin, repository)
+            }
             _ => {
                 self.doubt(Doubt::UnknownProgram);
                 self.executed_here(stdin)
@@ -221,8 +227,14 @@ impl Walk<'_> {
         }
     }
 
-    fn looks(&mut self, name: &str, divided: &Divided) -> Stream {
-        let mut places = self.workdir_uses();
+    /// The repository as a source: all of it, or some of its files.
+    fn repository_use(&mut self, name: &str, arguments: &[Argument], divided: &Divided) -> Vec<Use> {
+        let details = self.repository_files(name, arguments, divided);
+        self.workdir_uses().into_iter().map(|used| Use { details: details.clone(), ..used }).collect()
+    }
+
+    fn looks(&mut self, name: &str, divided: &Divided, repository: Vec<Use>) -> Stream {
+        let mut places = repository;
         if divided.has(&["--no-index"]) {
             places = self.all_places(&divided.operands, Reach::One);
         }
@@ -235,7 +247,13 @@ impl Walk<'_> {
         Stream { names, ..Stream::of(places) }
     }
 
-    fn changes_repository(&mut self, name: &str, divided: &Divided, stdin: &Stream) -> Stream {
+    fn changes_repository(
+        &mut self,
+        name: &str,
+        divided: &Divided,
+        stdin: &Stream,
+        sources: Vec<Use>,
+    ) -> Stream {
         let repository = self.workdir_uses();
         match name {
             "add" | "stage" => {
@@ -248,7 +266,7 @@ impl Walk<'_> {
                 }
             }
             "config" => return self.configure(divided, repository),
-            "archive" | "bundle" | "format-patch" => return self.exports(name, divided, repository),
+            "archive" | "bundle" | "format-patch" => return self.exports(name, divided, sources),
             "submodule" => self.worst(Doubt::HelperProgram),
             "remote" if divided.operands.first().is_some_and(|first| first.text == "update") => {
                 self.copied(vec![place::any_host()], repository.clone(), Effect::Write.into());
@@ -270,7 +288,7 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        self.copied(repository.clone(), repository, Effect::Write.into());
+        self.copied(sources, repository, Effect::Write.into());
         Stream::default()
     }
 
@@ -302,7 +320,7 @@ impl Walk<'_> {
         if outputs.is_empty() && (name == "archive" || divided.has(&["--stdout"])) {
             return Stream::of(repository);
         }
-        let outputs = if outputs.is_empty() { repository.clone() } else { outputs };
+        let outputs = if outputs.is_empty() { self.workdir_uses() } else { outputs };
         self.copied(repository, outputs, Effect::Write.into());
         Stream::default()
     }

@@ -4,8 +4,6 @@
 //! needs a token or a character that is counted first. Counting all of them, closed again or not, is coarse, but holds
 //! whatever the text looks like.
 
-use std::collections::BTreeMap;
-
 use brush_parser::ast::{
     AndOr, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, IoFileRedirectTarget,
     IoRedirect, Program, RedirectList, SimpleCommand,
@@ -34,6 +32,9 @@ pub(super) fn options() -> ParserOptions {
 /// Reads a text, if both grammars accept it; with a doubt if they do not see the same commands.
 pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
     check_text(text)?;
+    if text.contains(END) {
+        return Err(Doubt::Unreadable);
+    }
     let options = options();
     let tokenizer = TokenizerOptions::default();
     let tokens = brush_parser::uncached_tokenize_str(text, &tokenizer).map_err(|_| Doubt::Unreadable)?;
@@ -44,7 +45,7 @@ pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
     program.complete_commands.iter().for_each(|list| first.list(list));
     let mut second = Seen::default();
     nodes.iter().for_each(|node| second.node(node));
-    let doubt = (first != second).then_some(Doubt::GrammarsDisagree);
+    let doubt = (!first.is_like(second)).then_some(Doubt::GrammarsDisagree);
     Ok((program, doubt))
 }
 
@@ -119,16 +120,38 @@ fn check_tokens(tokens: &[Token]) -> Result<(), Doubt> {
     if fits { Ok(()) } else { Err(Doubt::TooLarge) }
 }
 
-/// The simple commands that a reader sees outside words, each with how often. Process substitutions are parsed by both
-/// readers on the way, other substitutions are read later, from their text, by both again.
-#[derive(Default, PartialEq, Eq, Debug)]
-struct Seen(BTreeMap<Vec<String>, usize>);
+/// The simple commands that a reader sees outside words. Process substitutions are parsed by both readers on the way,
+/// other substitutions are read later, from their text, by both again.
+#[derive(Default, Debug)]
+struct Seen(Vec<Words>);
+
+/// The words of a command, each with a mark behind it that no text holds.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Words(String);
+
+impl Words {
+    /// Adds a word without the white space and escapes inside it, which one of the readers keeps more literally.
+    fn push(&mut self, word: &str) {
+        let is_dropped = |letter: char| letter.is_whitespace() || letter == '\\';
+        word.split(is_dropped).for_each(|part| self.0.push_str(part));
+        self.0.push(END);
+    }
+}
 
 impl Seen {
-    fn add(&mut self, words: Vec<String>) {
-        if !words.is_empty() {
-            *self.0.entry(words).or_default() += 1;
+    fn add(&mut self, words: Words) {
+        if !words.0.is_empty() {
+            self.0.push(words);
         }
+    }
+
+    /// Whether two readers see the same commands, each equally often, in whatever order.
+    fn is_like(mut self, mut other: Seen) -> bool {
+        if self.0 != other.0 {
+            self.0.sort_unstable();
+            other.0.sort_unstable();
+        }
+        self.0 == other.0
     }
 
     fn list(&mut self, list: &CompoundList) {
@@ -194,7 +217,8 @@ impl Seen {
     }
 
     fn simple(&mut self, simple: &SimpleCommand) {
-        let mut words: Vec<String> = simple.word_or_name.iter().map(|word| squeezed(&word.value)).collect();
+        let mut words = Words::default();
+        simple.word_or_name.iter().for_each(|word| words.push(&word.value));
         simple.prefix.iter().flat_map(|prefix| &prefix.0).for_each(|item| self.item(item, None));
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
             self.item(item, Some(&mut words));
@@ -202,13 +226,13 @@ impl Seen {
         self.add(words);
     }
 
-    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: Option<&mut Vec<String>>) {
+    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: Option<&mut Words>) {
         match item {
             CommandPrefixOrSuffixItem::Word(word) | CommandPrefixOrSuffixItem::AssignmentWord(_, word) => {
-                words.into_iter().for_each(|words| words.push(squeezed(&word.value)));
+                words.into_iter().for_each(|words| words.push(&word.value));
             }
             CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
-                words.into_iter().for_each(|words| words.push(PROCESS.to_owned()));
+                words.into_iter().for_each(|words| words.push(PROCESS));
                 self.list(&subshell.list);
             }
             CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect),
@@ -219,10 +243,8 @@ impl Seen {
 /// Stands for a process substitution, whose text the two readers keep differently.
 const PROCESS: &str = "<(…)";
 
-/// A word without the white space inside it, which one of the readers keeps more literally than the other.
-fn squeezed(word: &str) -> String {
-    word.chars().filter(|letter| !letter.is_whitespace() && *letter != '\\').collect()
-}
+/// Ends a word among several; a line with this character in it is not read.
+const END: char = '\0';
 
 /// The same for the second reader.
 impl Seen {
@@ -233,8 +255,9 @@ impl Seen {
     fn node(&mut self, node: &Node) {
         match &node.kind {
             NodeKind::Command { words, redirects, .. } => {
-                let texts = words.iter().map(|word| self.word(word)).collect();
-                self.add(texts);
+                let mut seen = Words::default();
+                words.iter().for_each(|word| seen.push(self.word(word)));
+                self.add(seen);
                 self.nodes(redirects);
             }
             NodeKind::Pipeline { commands, .. } => self.nodes(commands),
@@ -282,12 +305,12 @@ impl Seen {
         nodes.iter().for_each(|node| self.node(node));
     }
 
-    fn word(&mut self, node: &Node) -> String {
-        let NodeKind::Word { value, parts, .. } = &node.kind else { return String::new() };
+    fn word<'n>(&mut self, node: &'n Node) -> &'n str {
+        let NodeKind::Word { value, parts, .. } = &node.kind else { return "" };
         if let [Node { kind: NodeKind::ProcessSubstitution { command, .. }, .. }] = parts.as_slice() {
             self.node(command);
-            return PROCESS.to_owned();
+            return PROCESS;
         }
-        squeezed(value)
+        value
     }
 }

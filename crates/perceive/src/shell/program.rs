@@ -5,6 +5,7 @@ use portcullis_lattice::{Effect, Effects, Reach};
 use crate::Use;
 
 use super::arguments::{Argument, Divided, Order, Takes, divide};
+use super::details::{plain_expression, selected};
 use super::finding::Doubt;
 use super::place;
 use super::stream::{FOUND, Stream, UNKNOWN, merge};
@@ -237,8 +238,17 @@ impl Walk<'_> {
             return stream;
         }
         let mut stream = Stream::of(places);
+        let names: Vec<&str> = spec.selects.iter().map(String::as_str).collect();
+        let values = divided.values(&names);
+        let patterns: Vec<String> = values
+            .iter()
+            .filter(|pattern| !pattern.text.starts_with('!'))
+            .map(|pattern| plain_expression(&pattern.text))
+            .collect();
         if spec.names_with.iter().any(|name| divided.has(&[name])) {
-            stream.names = below(&stream.sources);
+            stream.names = selected(below(&stream.sources), &patterns);
+        } else {
+            stream.sources = selected(stream.sources, &patterns);
         }
         stream
     }

@@ -5,6 +5,7 @@ use portcullis_lattice::Reach;
 use crate::Use;
 
 use super::arguments::{Argument, Order, Takes, divide};
+use super::details::{find_patterns, plain_expression, selected};
 use super::finding::Doubt;
 use super::program::{Run, below, takes_from};
 use super::stream::{FOUND, Stream, UNKNOWN};
@@ -53,7 +54,7 @@ impl Walk<'_> {
             // An unquoted variable may hold actions.
             self.worst(Doubt::UnnamedOperand);
         }
-        self.act(actions, places)
+        self.act(actions, places, &find_patterns(expression))
     }
 
     fn starting_places(&mut self, starts: &[Argument]) -> Vec<Use> {
@@ -65,8 +66,9 @@ impl Walk<'_> {
         places
     }
 
-    fn act(&mut self, actions: Actions, places: Vec<Use>) -> Stream {
-        let found = below(&places);
+    /// Does what a search is told with what it finds; the patterns say what that is.
+    fn act(&mut self, actions: Actions, places: Vec<Use>, patterns: &[String]) -> Stream {
+        let found = selected(below(&places), patterns);
         for file in &actions.writes {
             let written = self.written(file);
             self.copied(places.clone(), written, portcullis_lattice::Effect::Write.into());
@@ -119,7 +121,10 @@ impl Walk<'_> {
             }
             actions.commands.push(command);
         }
-        self.act(actions, places)
+        let endings = divided.values(&["-e", "--extension"]);
+        let mut patterns: Vec<String> = endings.iter().map(|ending| format!("*.{}", ending.text)).collect();
+        patterns.extend(divided.operands.first().map(|pattern| plain_expression(&pattern.text)));
+        self.act(actions, places, &patterns)
     }
 
     fn xargs(&mut self, run: &Run<'_>) -> Stream {

@@ -63,6 +63,9 @@ pub(super) struct Spec {
     /// Options with which it writes its operands.
     #[serde(default)]
     pub(super) edits: Vec<String>,
+    /// Options whose value is a pattern of the files that it shows.
+    #[serde(default)]
+    pub(super) selects: Vec<String>,
     /// Options with which it prints names of what it found.
     #[serde(default)]
     pub(super) names_with: Vec<String>,
@@ -92,7 +95,7 @@ pub(super) struct Spec {
 impl Spec {
     /// What an option takes.
     pub(super) fn takes(&self, name: &str) -> Takes {
-        let lists = [&self.values, &self.reads, &self.writes, &self.runs, &self.pairs];
+        let lists = [&self.values, &self.reads, &self.writes, &self.runs, &self.selects, &self.pairs];
         let listed = lists.iter().any(|list| list.iter().any(|option| option == name));
         if listed { Takes::Value } else { Takes::Nothing }
     }

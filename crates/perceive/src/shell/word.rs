@@ -70,6 +70,9 @@ impl Fields {
 impl Walk<'_> {
     /// A word as the arguments that it becomes.
     pub(super) fn expand(&mut self, raw: &str) -> Vec<Argument> {
+        if let Some(text) = plain(raw) {
+            return vec![Argument::plain(text)];
+        }
         let mut arguments = Vec::new();
         for text in self.braces(raw) {
             let mut fields = Fields::default();
@@ -97,6 +100,10 @@ impl Walk<'_> {
     }
 
     fn word(&mut self, raw: &str, fields: &mut Fields) {
+        if let Some(text) = plain(raw) {
+            fields.literal(text);
+            return;
+        }
         if raw.contains([UNKNOWN, super::stream::FOUND]) && !raw.contains(['$', '`', '\'', '"', '\\']) {
             fields.literal(raw);
             return;
@@ -279,6 +286,18 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// What a word says whose every character stands for itself, bare or in single quotes: most words, for which no grammar
+/// is needed. Two dots may be a sequence, whose numbers have a limit.
+fn plain(raw: &str) -> Option<&str> {
+    let stands_for_itself = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,:=@%+".contains(&byte);
+    let (text, is_quoted) = match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        Some(quoted) => (quoted, true),
+        None => (raw, false),
+    };
+    let is_plain = text.bytes().all(|byte| stands_for_itself(byte) || is_quoted && byte == b' ');
+    (is_plain && !text.is_empty() && !text.contains("..")).then_some(text)
 }
 
 fn alternatives(pieces: &[BraceExpressionOrText]) -> Option<Vec<String>> {

@@ -109,7 +109,8 @@ pub(super) fn named(name: &str) -> Use {
     Use::new(format!("db:{name}"), Reach::One)
 }
 
-fn place(parts: &[String]) -> Use {
+/// A table by the parts of its name, or the catalogue if it lies there.
+pub(super) fn place(parts: &[String]) -> Use {
     let whole = parts.join(".");
     let last = parts.last().map_or("", String::as_str).to_lowercase();
     let schema = parts.iter().rev().nth(1).map(|part| part.to_lowercase());

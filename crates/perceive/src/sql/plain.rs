@@ -1,0 +1,405 @@
+//! Plain queries: what every likely database reads alike, read without any of their grammars.
+//!
+//! Most of what agents ask of a database is a `SELECT` of plain words. A grammar takes a tenth of a millisecond for a
+//! kilobyte of it, and where the database is unknown four grammars read it. A query made only of names that are no
+//! keyword to anybody, numbers, texts without escapes, common signs and a few dozen forms has one meaning, and it is
+//! only needed which tables stand in it. Whatever is not surely such a query is left to the grammars. Tests and a fuzzer
+//! compare the two: a comment in front of a text sends it to the grammars, and must change nothing.
+
+mod words;
+
+use portcullis_lattice::Effect;
+
+use super::functions::{self, Kind};
+use super::names::place;
+use super::reading::deed;
+use super::{Dialect, Reading, context};
+use crate::deed::Use;
+use words::{Token, part};
+
+/// So deep may expressions and queries lie in each other; the grammars go deeper.
+const DEEPEST: usize = 12;
+/// What a query counts for.
+const QUERY: usize = 3;
+/// Keywords that are columns wherever a column can stand.
+const COLUMNS: &[&str] = &["ID", "NAME", "STATUS", "REGION", "CATEGORY", "MESSAGE"];
+/// Keywords that are functions of the usual form where a bracket follows.
+const FUNCTIONS: &[&str] =
+    &["COUNT", "SUM", "AVG", "MIN", "MAX", "COALESCE", "NULLIF", "LOWER", "UPPER", "ABS", "LEAST"];
+
+/// How tightly an operator binds: what is to its right reaches as far as tighter ones follow.
+const OR: u8 = 1;
+const AND: u8 = 2;
+const NOT: u8 = 3;
+const COMPARISON: u8 = 4;
+const SUM: u8 = 5;
+const PRODUCT: u8 = 6;
+
+/// Reads a text, if it is one plain query; else the grammars have to.
+pub(super) fn read(text: &str, dialect: Option<Dialect>) -> Option<Reading> {
+    let is_usual = match dialect {
+        None => true,
+        Some(dialect) => Dialect::LIKELY.contains(&dialect),
+    };
+    let mut reader = Reader { tokens: is_usual.then(|| part(text)).flatten()?, ..Reader::default() };
+    reader.whole()?;
+    // Without a table it is about the database itself, which the grammars tell.
+    if reader.tables.is_empty() {
+        return None;
+    }
+    let mut reading = Reading::default();
+    reading.add(deed(reader.tables, [context()], Effect::Read));
+    Some(reading)
+}
+
+/// Goes through the words once. Every step is `None` where the text stops being plain.
+#[derive(Default)]
+struct Reader<'t> {
+    tokens: Vec<Token<'t>>,
+    at: usize,
+    /// Names that the query defines for itself.
+    defined: Vec<String>,
+    tables: Vec<Use>,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        let token = self.peek()?;
+        self.at += 1;
+        Some(token)
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        self.peek() == Some(Token::Sign(sign))
+    }
+
+    fn takes_sign(&mut self, sign: &str) -> bool {
+        let is_next = self.is_sign(sign);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Some(Token::Keyword(keyword, _)) if keyword == word)
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is_next = self.is_word(word);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn sign(&mut self, sign: &str) -> Option<()> {
+        self.takes_sign(sign).then_some(())
+    }
+
+    fn word(&mut self, word: &str) -> Option<()> {
+        self.takes_word(word).then_some(())
+    }
+
+    fn name(&mut self) -> Option<&'t str> {
+        match self.next()? {
+            Token::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, mut one: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        one(self)?;
+        while self.takes_sign(",") {
+            one(self)?;
+        }
+        Some(())
+    }
+
+    fn whole(&mut self) -> Option<()> {
+        if self.takes_word("WITH") {
+            self.list(Self::definition)?;
+        }
+        self.query(QUERY)?;
+        self.takes_sign(";");
+        self.peek().is_none().then_some(())
+    }
+
+    fn definition(&mut self) -> Option<()> {
+        let name = self.name()?.to_ascii_lowercase();
+        self.word("AS")?;
+        self.sign("(")?;
+        self.query(2 * QUERY)?;
+        self.sign(")")?;
+        self.defined.push(name);
+        Some(())
+    }
+
+    fn query(&mut self, depth: usize) -> Option<()> {
+        self.select(depth)?;
+        while self.takes_word("UNION") {
+            self.takes_word("ALL");
+            self.select(depth)?;
+        }
+        if self.takes_word("ORDER") {
+            self.word("BY")?;
+            self.list(|reader| {
+                reader.expression(0, depth + 1)?;
+                let _ = reader.takes_word("ASC") || reader.takes_word("DESC");
+                Some(())
+            })?;
+        }
+        if self.takes_word("LIMIT") {
+            self.number()?;
+            if self.takes_word("OFFSET") {
+                self.number()?;
+            }
+        }
+        Some(())
+    }
+
+    fn number(&mut self) -> Option<()> {
+        (self.next()? == Token::Number).then_some(())
+    }
+
+    fn select(&mut self, depth: usize) -> Option<()> {
+        if depth > DEEPEST {
+            return None;
+        }
+        self.word("SELECT")?;
+        self.takes_word("DISTINCT");
+        self.list(|reader| reader.column(depth))?;
+        self.word("FROM")?;
+        self.list(|reader| reader.tables_joined(depth))?;
+        if self.takes_word("WHERE") {
+            self.expression(0, depth + 1)?;
+        }
+        if self.takes_word("GROUP") {
+            self.word("BY")?;
+            self.list(|reader| reader.expression(0, depth + 1))?;
+        }
+        if self.takes_word("HAVING") {
+            self.expression(0, depth + 1)?;
+        }
+        Some(())
+    }
+
+    fn column(&mut self, depth: usize) -> Option<()> {
+        if self.takes_sign("*") {
+            return Some(());
+        }
+        if let [Token::Name(_), Token::Sign("."), Token::Sign("*"), ..] = self.tokens.get(self.at..)? {
+            self.at += 3;
+            return Some(());
+        }
+        self.expression(0, depth + 1)?;
+        self.alias()
+    }
+
+    /// Another name for what stands before it, if there is one.
+    fn alias(&mut self) -> Option<()> {
+        let must = self.takes_word("AS");
+        match self.peek() {
+            Some(Token::Name(_)) => self.at += 1,
+            _ if must => return None,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn tables_joined(&mut self, depth: usize) -> Option<()> {
+        self.table(depth)?;
+        loop {
+            let is_cross = self.takes_word("CROSS");
+            let side = !is_cross && ["LEFT", "RIGHT", "FULL"].iter().any(|side| self.takes_word(side));
+            let inner = !is_cross && !side && self.takes_word("INNER");
+            if side {
+                self.takes_word("OUTER");
+            }
+            if !self.takes_word("JOIN") {
+                return (!is_cross && !side && !inner).then_some(());
+            }
+            self.table(depth)?;
+            if is_cross {
+                continue;
+            }
+            self.word("ON")?;
+            self.expression(0, depth + 1)?;
+        }
+    }
+
+    fn table(&mut self, depth: usize) -> Option<()> {
+        if self.takes_sign("(") {
+            self.query(depth + QUERY)?;
+            self.sign(")")?;
+            self.takes_word("AS");
+            return self.name().map(drop);
+        }
+        let mut parts = vec![self.name()?.to_ascii_lowercase()];
+        while self.takes_sign(".") {
+            parts.push(self.name()?.to_ascii_lowercase());
+        }
+        if parts.len() > 3 || self.is_sign("(") {
+            return None;
+        }
+        let is_defined = matches!(parts.as_slice(), [one] if self.defined.contains(one));
+        if !is_defined {
+            self.tables.push(place(&parts));
+        }
+        self.alias()
+    }
+
+    /// An expression, as far as operators bind tighter than `least`.
+    fn expression(&mut self, least: u8, depth: usize) -> Option<()> {
+        if depth > DEEPEST {
+            return None;
+        }
+        self.operand(least, depth)?;
+        let mut compares = false;
+        loop {
+            let binds = match self.peek() {
+                Some(Token::Keyword("OR", _)) => OR,
+                Some(Token::Keyword("AND", _)) => AND,
+                Some(Token::Keyword("IS" | "IN" | "LIKE" | "BETWEEN" | "NOT", _)) => COMPARISON,
+                Some(Token::Sign("=" | "<>" | "!=" | "<" | ">" | "<=" | ">=")) => COMPARISON,
+                Some(Token::Sign("+" | "-")) => SUM,
+                Some(Token::Sign("*" | "/")) => PRODUCT,
+                _ => return Some(()),
+            };
+            if binds <= least {
+                return Some(());
+            }
+            // `a = b = c` means one thing here and another there.
+            if binds == COMPARISON && std::mem::replace(&mut compares, true) {
+                return None;
+            }
+            if binds < COMPARISON {
+                compares = false;
+            }
+            self.right_side(binds, depth + 1)?;
+        }
+    }
+
+    /// An operator and what is to its right.
+    fn right_side(&mut self, binds: u8, depth: usize) -> Option<()> {
+        let operator = self.next()?;
+        if operator == Token::Sign("=") || binds != COMPARISON {
+            return self.expression(binds, depth);
+        }
+        let operator = match operator {
+            Token::Keyword("NOT", _) => match self.next()? {
+                Token::Keyword(word @ ("IN" | "LIKE" | "BETWEEN"), _) => word,
+                _ => return None,
+            },
+            Token::Keyword(word, _) => word,
+            _ => return self.expression(binds, depth),
+        };
+        match operator {
+            "IS" => {
+                self.takes_word("NOT");
+                self.word("NULL")
+            }
+            "IN" => {
+                self.sign("(")?;
+                if self.is_word("SELECT") {
+                    self.query(depth + QUERY)?;
+                } else {
+                    self.list(|reader| reader.expression(0, depth + 1))?;
+                }
+                self.sign(")")
+            }
+            "BETWEEN" => {
+                self.expression(COMPARISON, depth)?;
+                self.word("AND")?;
+                self.expression(COMPARISON, depth)
+            }
+            _ => self.expression(COMPARISON, depth),
+        }
+    }
+
+    fn operand(&mut self, least: u8, depth: usize) -> Option<()> {
+        match self.next()? {
+            Token::Number | Token::Text => Some(()),
+            Token::Sign("-") => self.number(),
+            Token::Sign("(") => {
+                match self.is_word("SELECT") {
+                    true => self.query(depth + QUERY)?,
+                    false => self.expression(0, depth + 1)?,
+                }
+                self.sign(")")
+            }
+            Token::Keyword("NULL" | "TRUE" | "FALSE", _) => Some(()),
+            Token::Keyword("CASE", _) => self.case(depth),
+            Token::Keyword("EXISTS", _) => {
+                self.sign("(")?;
+                self.query(depth + QUERY)?;
+                self.sign(")")
+            }
+            Token::Keyword("NOT", _) if least < NOT && !self.is_word("NOT") => {
+                self.expression(NOT, depth + 1)
+            }
+            Token::Keyword(keyword, name) if FUNCTIONS.contains(&keyword) => {
+                self.sign("(")?;
+                self.call(name, depth)
+            }
+            Token::Name(name) if self.is_sign("(") => {
+                self.at += 1;
+                self.call(name, depth)
+            }
+            Token::Name(_) => self.column_behind(),
+            Token::Keyword(keyword, _) if COLUMNS.contains(&keyword) => {
+                (!self.is_sign("(") && !self.is_sign(".")).then_some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// What follows the first name of a column: `.name`, perhaps twice.
+    fn column_behind(&mut self) -> Option<()> {
+        for _ in 0..2 {
+            if !self.takes_sign(".") {
+                return Some(());
+            }
+            match self.next()? {
+                Token::Name(_) => {}
+                Token::Keyword(keyword, _) if COLUMNS.contains(&keyword) => {}
+                _ => return None,
+            }
+        }
+        (!self.is_sign(".") && !self.is_sign("(")).then_some(())
+    }
+
+    fn call(&mut self, name: &str, depth: usize) -> Option<()> {
+        if functions::kind(&[name.to_owned()]) != Kind::Harmless {
+            return None;
+        }
+        if self.takes_sign(")") {
+            return Some(());
+        }
+        if name.eq_ignore_ascii_case("count") && self.takes_sign("*") {
+            return self.sign(")");
+        }
+        self.takes_word("DISTINCT");
+        self.list(|reader| reader.expression(0, depth + 1))?;
+        self.sign(")")
+    }
+
+    fn case(&mut self, depth: usize) -> Option<()> {
+        if !self.is_word("WHEN") {
+            self.expression(0, depth + 1)?;
+        }
+        self.word("WHEN")?;
+        loop {
+            self.expression(0, depth + 1)?;
+            self.word("THEN")?;
+            self.expression(0, depth + 1)?;
+            if !self.takes_word("WHEN") {
+                break;
+            }
+        }
+        if self.takes_word("ELSE") {
+            self.expression(0, depth + 1)?;
+        }
+        self.word("END")
+    }
+}

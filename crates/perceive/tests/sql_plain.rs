@@ -1,0 +1,246 @@
+//! Plain queries are read without a grammar, and every grammar reads them alike: a comment in front of a text, with
+//! which it is not plain any more, changes nothing.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use portcullis_perceive::paths::NoLinks;
+use portcullis_perceive::sql::{self, Dialect, Folder};
+use proptest::prelude::*;
+use sqlparser::keywords::ALL_KEYWORDS;
+
+const DIALECTS: [Option<Dialect>; 5] =
+    [Some(Dialect::Postgres), Some(Dialect::MySql), Some(Dialect::Sqlite), Some(Dialect::Generic), None];
+
+fn check(text: &str) {
+    for dialect in DIALECTS {
+        let read = |text: &str| sql::read(text, dialect, Folder(None), &NoLinks);
+        assert_eq!(read(text), read(&format!("/**/{text}")), "{dialect:?}: {text}");
+    }
+}
+
+#[test]
+fn every_keyword_is_read_alike_wherever_a_name_can_stand() {
+    for keyword in ALL_KEYWORDS {
+        for text in [
+            format!("SELECT {keyword} FROM t"),
+            format!("SELECT a, {keyword}, b FROM t"),
+            format!("SELECT a {keyword} FROM t"),
+            format!("SELECT a AS {keyword} FROM t"),
+            format!("SELECT a FROM {keyword}"),
+            format!("SELECT a FROM t {keyword}"),
+            format!("SELECT a FROM t, u {keyword} WHERE a = 1"),
+            format!("SELECT t.{keyword} FROM s.{keyword}"),
+            format!("SELECT {keyword}(a) FROM t"),
+            format!("SELECT a FROM t WHERE {keyword} = 1 ORDER BY {keyword}"),
+            format!("WITH {keyword} AS (SELECT a FROM t) SELECT b FROM {keyword}"),
+        ] {
+            // One database and none in particular: the others differ in words that the last test covers.
+            for dialect in [Dialect::MySql, Dialect::Generic] {
+                let read = |text: &str| sql::read(text, Some(dialect), Folder(None), &NoLinks);
+                assert_eq!(read(&text), read(&format!("/**/{text}")), "{dialect:?}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_only_looks_plain_is_read_alike() {
+    for text in [
+        "SELECT a FROM t WHERE b = 'it''s' AND c <> 1.5",
+        "SELECT a FROM t -- FROM u\n",
+        "SELECT a FROM t /*! , u */",
+        "SELECT a FROM t # , u",
+        "SELECT a FROM t WHERE b = 'x\\' OR c IN (SELECT d FROM u) -- '",
+        "SELECT a FROM t WHERE b = \"x\"",
+        "SELECT a FROM t WHERE b = E'x' AND c = N'y' AND d = x'00'",
+        "SELECT a FROM t WHERE b <=> c",
+        "SELECT a FROM t WHERE b = -1 AND c = - 1 AND d = a--1",
+        "SELECT a FROM t WHERE b = c = d",
+        "SELECT a FROM t WHERE b BETWEEN 1 AND 2 AND c NOT BETWEEN d AND e + 1",
+        "SELECT a FROM t WHERE NOT NOT b",
+        "SELECT a FROM t WHERE NOT b IS NOT NULL OR NOT EXISTS (SELECT c FROM u)",
+        "SELECT 1a FROM t",
+        "SELECT a FROM t WHERE b = 1.e",
+        "SELECT a.1b FROM t",
+        "SELECT a.* FROM t",
+        "SELECT a.b.c FROM x.y.z",
+        "SELECT a FROM w.x.y.z",
+        "SELECT lo_import('/etc/passwd'), count(*) FROM t",
+        "SELECT mine(a) FROM t",
+        "SELECT s.count(a) FROM t",
+        "SELECT count(DISTINCT a, b), sum(a) FROM t GROUP BY c HAVING max(d) > 1",
+        "SELECT a FROM pg_read_file('/etc/passwd')",
+        "SELECT a FROM information_schema.tables",
+        "SELECT a FROM pg_shadow, mysql.user",
+        "SELECT a INTO b FROM t",
+        "SELECT a FROM t; DROP TABLE u",
+        "SELECT a FROM t;;",
+        "SELECT a FROM t FOR UPDATE",
+        "SELECT a FROM t LIMIT 1, 2",
+        "SELECT a FROM t LIMIT 1 OFFSET 2",
+        "SELECT a FROM ONLY t",
+        "SELECT a FROM t LEFT JOIN u",
+        "SELECT a FROM t JOIN u ON b = c LEFT OUTER JOIN v ON d = e CROSS JOIN w",
+        "SELECT a FROM t JOIN u JOIN v ON b = c ON d = e",
+        "SELECT a FROM t, (SELECT b FROM u) v, (SELECT c FROM w) AS x",
+        "SELECT a FROM (SELECT b FROM u)",
+        "SELECT (SELECT b FROM u), a FROM t WHERE c IN (SELECT d FROM v) ORDER BY (SELECT e FROM w)",
+        "SELECT a FROM t UNION SELECT b FROM u UNION ALL SELECT c FROM v ORDER BY a DESC LIMIT 3",
+        "WITH x AS (SELECT a FROM t), y AS (SELECT b FROM x) SELECT c FROM y, x, z",
+        "WITH x AS (SELECT a FROM x) SELECT b FROM x",
+        "WITH x AS (SELECT a FROM y), y AS (SELECT b FROM t) SELECT c FROM X",
+        "WITH x AS (SELECT a FROM t) SELECT b FROM s.x",
+        "SELECT a FROM t WHERE b IN (WITH t AS (SELECT c FROM u) SELECT d FROM t)",
+        "SELECT CASE WHEN a = 1 THEN 'x' ELSE (SELECT b FROM u) END FROM t",
+        "SELECT CASE a WHEN 1 THEN 2 END AS c FROM t",
+        "SELECT a FROM t WHERE (b, c) IN ((1, 2))",
+        "SELECT a FROM t WHERE b = DATE '2026-01-01'",
+        "SELECT a FROM t WHERE b LIKE 'x%' ESCAPE '!'",
+        "SELECT count(*) FILTER (WHERE a = 1) FROM t",
+        "SELECT sum(a) OVER (PARTITION BY b) FROM t",
+        "SELECT a FROM t tablesample",
+        "SELECT a 'x' FROM t",
+        "SELECT FROM t",
+        "SELECT a, FROM t",
+        "",
+    ] {
+        check(text);
+    }
+}
+
+#[test]
+fn what_is_too_deep_or_too_long_for_the_grammars_is_so_without_them() {
+    for levels in 0..14 {
+        for (open, close) in [
+            ("(", ")"),
+            ("(1 + ", ")"),
+            ("(a = 1 OR b = 1 AND c = d + e * ", ")"),
+            ("CASE WHEN a = ", " THEN 1 END"),
+            ("coalesce(a, ", ")"),
+            ("(SELECT a FROM t WHERE b = ", ")"),
+            ("a IN (SELECT b FROM u WHERE c = 1 AND d > ", ")"),
+        ] {
+            let inner = format!("{}1{}", open.repeat(levels), close.repeat(levels));
+            check(&format!("SELECT a FROM t WHERE b = 1 OR c = 1 AND d = {inner}"));
+            check(&format!("WITH x AS (SELECT a FROM t WHERE {inner} = 2) SELECT b FROM x"));
+        }
+    }
+    for count in [50, 90, 100, 140, 270, 280, 290, 300, 400] {
+        check(&format!("SELECT a FROM t WHERE b = 1{}", " + 1".repeat(count)));
+        check(&format!("SELECT a FROM t WHERE b = 1{}", " AND c.d = 1".repeat(count / 3)));
+        check(&format!("SELECT a FROM t{}", " UNION SELECT a FROM t".repeat(count / 3)));
+        check(&format!("SELECT a FROM t{}", " JOIN u ON b = c".repeat(count / 3)));
+    }
+}
+
+/// An expression of the usual forms, and sometimes of others.
+fn expressions() -> impl Strategy<Value = String> {
+    let leaves = prop::sample::select(vec![
+        "a",
+        "t.b",
+        "s.t.c",
+        "1",
+        "2.5",
+        "'x'",
+        "'it''s'",
+        "NULL",
+        "TRUE",
+        "status",
+        "name",
+        "-1",
+        "count(*)",
+        "id",
+        "date",
+        "now()",
+        "current_date",
+        "E'x'",
+        "value",
+        "mine(a)",
+        "region",
+    ]);
+    leaves.prop_map(str::to_owned).prop_recursive(4, 24, 4, |inner| {
+        let two = (inner.clone(), inner.clone());
+        let operators = prop::sample::select(vec![
+            "=", "<>", "!=", "<", ">=", "AND", "OR", "+", "-", "*", "/", "LIKE", "NOT LIKE", "||", "IS", "%",
+        ]);
+        prop_oneof![
+            (two.clone(), operators).prop_map(|((one, other), operator)| format!("{one} {operator} {other}")),
+            inner.clone().prop_map(|one| format!("({one})")),
+            inner.clone().prop_map(|one| format!("NOT {one}")),
+            inner.clone().prop_map(|one| format!("{one} IS NOT NULL")),
+            two.clone().prop_map(|(one, other)| format!("{one} IN ({other}, 2)")),
+            two.clone().prop_map(|(one, other)| format!("{one} BETWEEN {other} AND 3")),
+            two.clone().prop_map(|(one, other)| format!("CASE WHEN {one} THEN {other} ELSE 0 END")),
+            two.clone().prop_map(|(one, other)| format!("coalesce({one}, {other})")),
+            two.clone().prop_map(|(one, other)| format!("sum(DISTINCT {one}) + max({other})")),
+            two.clone().prop_map(|(one, other)| format!("{one} IN (SELECT {other} FROM inner_table)")),
+            two.prop_map(|(one, other)| format!("EXISTS (SELECT {one} FROM other_table o WHERE {other})")),
+        ]
+    })
+}
+
+/// A query of the usual clauses.
+fn queries() -> impl Strategy<Value = String> {
+    let tables = prop::sample::select(vec![
+        "t",
+        "s.orders o",
+        "T AS u",
+        "x",
+        "(SELECT a FROM deep) d",
+        "t, x",
+        "t JOIN u ON t.a = u.b",
+        "t LEFT JOIN v ON a = b CROSS JOIN w",
+        "pg_class",
+        "users",
+        "t final",
+        "user",
+        "t NATURAL JOIN u",
+    ]);
+    let ends = prop::sample::select(vec![
+        "",
+        " GROUP BY a, b",
+        " GROUP BY a HAVING count(*) > 1",
+        " ORDER BY a DESC, b",
+        " LIMIT 5",
+        " FOR UPDATE",
+        " UNION SELECT a FROM y",
+        " ORDER BY a LIMIT 5 OFFSET 2;",
+        ";",
+        " FETCH FIRST 1 ROWS ONLY",
+    ]);
+    let heads = prop::sample::select(vec![
+        "",
+        "WITH x AS (SELECT a FROM base) ",
+        "WITH x AS (SELECT a FROM t), y AS (SELECT b FROM x) ",
+        "WITH RECURSIVE x AS (SELECT a FROM x) ",
+        "EXPLAIN ",
+    ]);
+    (heads, expressions(), tables, expressions(), ends).prop_map(|(head, column, table, condition, end)| {
+        format!("{head}SELECT {column} AS c, * FROM {table} WHERE {condition}{end}")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_query_is_read_alike_with_and_without_a_grammar(text in queries()) {
+        check(&text);
+    }
+
+    #[test]
+    fn a_spoilt_query_is_read_alike(
+        text in queries(),
+        at in 0..200_usize,
+        piece in prop::sample::select(vec![
+            "'", "\"", "`", "\\", "--", "/*", "*/", "#", "$$", "(", ")", ",", ".", ";", " x ", "1", "e", "@", "::int",
+            "=", "<", ">", "!", "-", "*", " AS ", " SELECT ", " FROM ", " ON ", " NOT ", "[", "{", "\u{e9}", "\0", " ,u ",
+        ]),
+        length in 0..3_usize,
+    ) {
+        let mut letters: Vec<char> = text.chars().collect();
+        let from = at.min(letters.len());
+        let to = (from + length).min(letters.len());
+        letters.splice(from..to, piece.chars());
+        check(&letters.into_iter().collect::<String>());
+    }
+}
