@@ -78,8 +78,12 @@ pub(crate) fn all() -> Result<Vec<Case>, Box<dyn Error>> {
 
 fn path() -> Case {
     const TEXT: &str = "src/network/../paths/walk.rs";
-    let base =
-        Base { folder: "/home/ann/project", home: Some("/home/ann"), family: Family::Unix, case: Letters::Kept };
+    let base = Base {
+        folder: "/home/ann/project",
+        home: Some("/home/ann"),
+        family: Family::Unix,
+        case: Letters::Kept,
+    };
     Case {
         name: "path",
         budget: Some(5.0),
@@ -124,7 +128,9 @@ fn statement(name: &'static str, dialect: Option<Dialect>) -> Case {
     Case {
         name,
         budget: Some(60.0),
-        analyse: Box::new(move || drop(black_box(sql::read(black_box(STATEMENT), dialect, Folder(None), &NoLinks)))),
+        analyse: Box::new(move || {
+            drop(black_box(sql::read(black_box(STATEMENT), dialect, Folder(None), &NoLinks)))
+        }),
         baseline_name: "sqlparser parses it once",
         baseline: Box::new(|| {
             drop(black_box(Parser::parse_sql(&PostgreSqlDialect {}, black_box(STATEMENT))));

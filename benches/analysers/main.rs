@@ -47,7 +47,8 @@ fn print(cases: &[Case]) {
     println!("\nMicroseconds for one argument (medians)\n");
     println!("{:<34}{:>10}{:>10}  {:<38}{:>8}{:>8}", "case", "time", "budget", "baseline", "time", "ratio");
     for case in cases {
-        let repetitions = |work: &dyn Fn()| (BATCH / measure::time(10, work)).ceil().clamp(1.0, 10_000.0) as u32;
+        let repetitions =
+            |work: &dyn Fn()| (BATCH / measure::time(10, work)).ceil().clamp(1.0, 10_000.0) as u32;
         let (own, other) = (repetitions(&case.analyse), repetitions(&case.baseline));
         let (mut times, mut baseline_times) = (Vec::new(), Vec::new());
         for _ in 0..BATCHES {

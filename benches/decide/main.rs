@@ -15,6 +15,8 @@ use crate::baseline::{BASELINE_SIZE, Baseline};
 use crate::workload::{Case, Failure, SIZES, Scene};
 
 mod baseline;
+#[path = "../measure.rs"]
+mod measure;
 mod summary;
 mod workload;
 

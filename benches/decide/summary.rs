@@ -1,14 +1,11 @@
-//! A table of what was measured, made in the same run.
-//!
-//! Criterion's own measurements follow each other, so that on a machine with other things to do two of them
-//! may have met different conditions. Here the batches of all that is compared take turns.
+//! A table of what was measured, made in the same run; the batches of all that is compared take turns.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use portcullis_lattice::Policy;
 
 use crate::baseline::{BASELINE_SIZE, Baseline};
+use crate::measure::{median, time};
 use crate::workload::{Case, Failure, SESSION, SIZES, Scene, topology};
 
 /// How many batches a median is taken of.
@@ -85,18 +82,4 @@ pub(crate) fn print_compilation() -> Result<(), Failure> {
         println!("making {} rules ready for `{}`: {best:.0} ms", SIZES[2], case.name());
     }
     Ok(())
-}
-
-/// The nanoseconds that each of `repetitions` took.
-fn time<T>(repetitions: u32, mut work: impl FnMut() -> T) -> f64 {
-    let start = Instant::now();
-    for _ in 0..repetitions {
-        black_box(work());
-    }
-    start.elapsed().as_nanos() as f64 / f64::from(repetitions)
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

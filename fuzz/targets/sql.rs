@@ -29,8 +29,11 @@ fuzz_target!(|bytes: &[u8]| {
     check(&sql::read(&text, Some(dialect), folder, &NoLinks));
     let any = sql::read(&text, None, folder, &NoLinks);
     check(&any);
+    // A comment in front sends plain text to the grammars, which must see the same in it.
+    assert_eq!(any, sql::read(&format!("/**/{text}"), None, folder, &NoLinks), "with and without a grammar");
     for likely in [Dialect::Postgres, Dialect::MySql, Dialect::Sqlite, Dialect::Generic] {
         let one = sql::read(&text, Some(likely), folder, &NoLinks);
+        assert_eq!(one, sql::read(&format!("/**/{text}"), Some(likely), folder, &NoLinks), "{likely:?}");
         // A dialect that cannot read the text, or finds nothing in it, leaves it to the others.
         if one.doubts.iter().any(|doubt| matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooDeep)) {
             continue;

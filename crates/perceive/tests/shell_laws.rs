@@ -138,6 +138,7 @@ fn has(deeds: &[Deed], wanted: &Deed) -> bool {
 #[test]
 fn whatever_is_too_large_is_taken_at_its_worst() {
     let nested = |open: &str, close: &str| format!("{}true{}", open.repeat(1000), close.repeat(1000));
+    let names: String = (0..400).map(|number| format!("a{number} ")).collect();
     let inputs = [
         "a".repeat(1 << 20),
         "echo a; ".repeat(1 << 17),
@@ -163,6 +164,8 @@ fn whatever_is_too_large_is_taken_at_its_worst() {
         nested("eval ", ""),
         nested("@(", ")"),
         nested("coproc ", ""),
+        format!("find {names}{} -exec cat {{}} +", "-name b -o ".repeat(200)),
+        format!("grep -r x {}{names}", "--include=b ".repeat(500)),
         nested("time ", ""),
     ];
     for input in inputs {
@@ -281,6 +284,16 @@ const PIECES: &[&str] = &[
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Words whose letters stand for themselves are read without a grammar; nothing in quotes before them sends them to it.
+    #[test]
+    fn a_plain_word_is_read_alike_with_and_without_a_grammar(
+        command in prop::sample::select(vec!["cat", "rm -r", "cp a", "git add", "echo", "curl -o x", "cd", "find", "x"]),
+        word in "[A-Za-z0-9_./,:=@%+-]{1,12}",
+    ) {
+        prop_assert_eq!(read(&format!("{command} {word} > z")), read(&format!("{command} \"\"{word} > z")));
+        prop_assert_eq!(read(&format!("{command} '{word} b'")), read(&format!("{command} \"\"'{word} b'")));
+    }
 
     #[test]
     fn any_text_is_read_without_panic_and_named_canonically(text in any::<String>()) {

@@ -106,7 +106,7 @@ pub(crate) fn locate_any_scheme(text: &str) -> Result<Locator, UrlError> {
             // No port goes without saying; 0 is none.
             place(&scheme, 0, rest).map(Locator::Place)
         }
-        known => Ok(known),
+        known @ (Locator::Place(_) | Locator::Context | Locator::File | Locator::Mail(_)) => Ok(known),
     }
 }
 

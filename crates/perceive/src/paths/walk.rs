@@ -1,5 +1,7 @@
 //! From segments to one place: links are followed where they stand, so that `..` after one leads where it leads.
 
+use std::borrow::Cow;
+
 use super::{Family, Note, Notes, PathError, Start, read};
 
 /// As many links in one path as Linux follows.
@@ -55,15 +57,14 @@ pub(super) fn readings(
     resolver: &(impl Resolver + ?Sized),
     notes: &mut Notes,
 ) -> Result<String, PathError> {
-    let tidied = tidy(&parts);
     let mut physical = Walk::new(root, family, resolver);
-    let place = physical.follow(parts)?;
+    let place = physical.follow(&parts)?;
     if !physical.climbed_after_link {
         notes.0.extend(physical.notes.0);
         return Ok(place);
     }
     let mut textual = Walk::new(root, family, resolver);
-    let tidied_place = textual.follow(tidied)?;
+    let tidied_place = textual.follow(&tidy(&parts))?;
     // The kernel of Unix follows links first; Windows tidies the text first, and so do many programs anywhere.
     let (main, other, walk) = match family {
         Family::Unix => (place, tidied_place, physical),
@@ -115,9 +116,10 @@ impl<'r, R: Resolver + ?Sized> Walk<'r, R> {
         }
     }
 
-    fn follow(&mut self, parts: Vec<String>) -> Result<String, PathError> {
-        let mut ahead: Vec<String> = parts;
-        ahead.reverse();
+    fn follow(&mut self, parts: &[String]) -> Result<String, PathError> {
+        // What a link says is owned, what the text says is not.
+        let mut ahead: Vec<Cow<'_, str>> =
+            parts.iter().rev().map(|part| Cow::Borrowed(part.as_str())).collect();
         while let Some(part) = ahead.pop() {
             if part == ".." {
                 self.climbed_after_link |= self.links > 0;
@@ -133,7 +135,7 @@ impl<'r, R: Resolver + ?Sized> Walk<'r, R> {
                 Found::Link(target) => {
                     self.notes.add(Note::Link { at: self.at.clone() });
                     self.at.truncate(folder_length);
-                    ahead.extend(self.link(&target)?.into_iter().rev());
+                    ahead.extend(self.link(&target)?.into_iter().rev().map(Cow::Owned));
                 }
             }
         }

@@ -7,9 +7,12 @@ use crate::Use;
 use crate::paths::NoLinks;
 
 use super::arguments::{Argument, Divided};
+use super::finding::Doubt;
 use super::place;
 use super::walk::Walk;
 
+/// So many places are told apart by the patterns of a search.
+const MOST_SELECTED: usize = 512;
 /// Tests of `find` whose value is a pattern over the last segment.
 const NAME_TESTS: &[&str] = &["-name", "-iname", "-lname", "-ilname"];
 /// Tests of `find` whose value is a pattern over the whole path.
@@ -31,24 +34,6 @@ const SUMMARIES: &[&str] = &[
 /// Options with which a log shows what was changed.
 const PATCHES: &[&str] =
     &["-p", "-u", "--patch", "-L", "--full-diff", "-c", "--cc", "-m", "-U", "--unified", "--word-diff"];
-
-/// Places of which a search shows what its patterns select. What a place as a whole would be stays among the details,
-/// so that a pattern never makes a use less sensitive.
-pub(super) fn selected(places: Vec<Use>, patterns: &[String]) -> Vec<Use> {
-    if patterns.is_empty() {
-        return places;
-    }
-    let with_details = |used: Use| {
-        if !used.name.starts_with('/') {
-            return used;
-        }
-        let stem = used.name.trim_end_matches('/');
-        let mut details = vec![used.name.clone(), format!("{stem}/*")];
-        details.extend(patterns.iter().filter_map(|pattern| place::path(&used.name, pattern, &NoLinks)));
-        Use { details, ..used }
-    };
-    places.into_iter().map(with_details).collect()
-}
 
 /// The patterns by which `find` selects, as paths below where it starts.
 pub(super) fn find_patterns(expression: &[Argument]) -> Vec<String> {
@@ -76,6 +61,28 @@ pub(super) fn plain_expression(text: &str) -> String {
 }
 
 impl Walk<'_> {
+    /// Places of which a search shows what its patterns select. What a place as a whole would be stays among the details,
+    /// so that a pattern never makes a use less sensitive.
+    pub(super) fn selected(&mut self, places: Vec<Use>, patterns: &[String]) -> Vec<Use> {
+        if patterns.is_empty() {
+            return places;
+        }
+        if places.len().saturating_mul(patterns.len()) > MOST_SELECTED {
+            self.worst(Doubt::TooLarge);
+            return places;
+        }
+        let with_details = |used: Use| {
+            if !used.name.starts_with('/') {
+                return used;
+            }
+            let stem = used.name.trim_end_matches('/');
+            let mut details = vec![used.name.clone(), format!("{stem}/*")];
+            details.extend(patterns.iter().filter_map(|pattern| place::path(&used.name, pattern, &NoLinks)));
+            Use { details, ..used }
+        };
+        places.into_iter().map(with_details).collect()
+    }
+
     /// The files of the repository that a subcommand of Git shows or takes in.
     pub(super) fn repository_files(
         &self,

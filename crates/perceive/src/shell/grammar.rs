@@ -45,7 +45,7 @@ pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
     program.complete_commands.iter().for_each(|list| first.list(list));
     let mut second = Seen::default();
     nodes.iter().for_each(|node| second.node(node));
-    let doubt = (!first.is_like(second)).then_some(Doubt::GrammarsDisagree);
+    let doubt = (!first.matches(second)).then_some(Doubt::GrammarsDisagree);
     Ok((program, doubt))
 }
 
@@ -146,7 +146,7 @@ impl Seen {
     }
 
     /// Whether two readers see the same commands, each equally often, in whatever order.
-    fn is_like(mut self, mut other: Seen) -> bool {
+    fn matches(mut self, mut other: Seen) -> bool {
         if self.0 != other.0 {
             self.0.sort_unstable();
             other.0.sort_unstable();

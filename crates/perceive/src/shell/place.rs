@@ -10,6 +10,8 @@ use crate::Use;
 use crate::network::{self, Host, Locator, Remote};
 use crate::paths::{self, Base, Case, Family, NoLinks, Note, Resolver};
 
+use super::stream::merge;
+
 /// Every local file.
 pub(super) const ROOT: &str = "/";
 /// Every host.
@@ -58,13 +60,10 @@ pub(super) fn files(directory: &str, text: &str, reach: Reach, resolver: &dyn Re
     let folder = path(folder, ".", resolver)?;
     let itself = textual.rsplit_once('/').map(|(_, last)| format!("{}/{last}", folder.trim_end_matches('/')));
     for note in found.notes {
-        let more = match note {
-            Note::OtherReading { name } => checked(name, reach),
-            Note::Link { at } if Some(&at) == itself.as_ref() => checked(at, reach),
-            _ => continue,
-        };
-        if !places.contains(&more) {
-            places.push(more);
+        if let Note::OtherReading { name } | Note::Link { at: name } = &note
+            && (matches!(note, Note::OtherReading { .. }) || Some(name) == itself.as_ref())
+        {
+            merge(&mut places, vec![checked(name.clone(), reach)]);
         }
     }
     Some(places)

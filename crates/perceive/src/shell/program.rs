@@ -5,7 +5,7 @@ use portcullis_lattice::{Effect, Effects, Reach};
 use crate::Use;
 
 use super::arguments::{Argument, Divided, Order, Takes, divide};
-use super::details::{plain_expression, selected};
+use super::details::plain_expression;
 use super::finding::Doubt;
 use super::place;
 use super::stream::{FOUND, Stream, UNKNOWN, merge};
@@ -246,9 +246,9 @@ impl Walk<'_> {
             .map(|pattern| plain_expression(&pattern.text))
             .collect();
         if spec.names_with.iter().any(|name| divided.has(&[name])) {
-            stream.names = selected(below(&stream.sources), &patterns);
+            stream.names = self.selected(below(&stream.sources), &patterns);
         } else {
-            stream.sources = selected(stream.sources, &patterns);
+            stream.sources = self.selected(stream.sources, &patterns);
         }
         stream
     }

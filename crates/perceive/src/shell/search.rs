@@ -5,7 +5,7 @@ use portcullis_lattice::Reach;
 use crate::Use;
 
 use super::arguments::{Argument, Order, Takes, divide};
-use super::details::{find_patterns, plain_expression, selected};
+use super::details::{find_patterns, plain_expression};
 use super::finding::Doubt;
 use super::program::{Run, below, takes_from};
 use super::stream::{FOUND, Stream, UNKNOWN};
@@ -68,7 +68,7 @@ impl Walk<'_> {
 
     /// Does what a search is told with what it finds; the patterns say what that is.
     fn act(&mut self, actions: Actions, places: Vec<Use>, patterns: &[String]) -> Stream {
-        let found = selected(below(&places), patterns);
+        let found = self.selected(below(&places), patterns);
         for file in &actions.writes {
             let written = self.written(file);
             self.copied(places.clone(), written, portcullis_lattice::Effect::Write.into());
