@@ -119,7 +119,7 @@ impl<'p> Perceiver<'p> {
                 }
                 What::Sql { text, dialect } => {
                     for text in reader.texts(text) {
-                        let reading = sql::read(&text, *dialect, sql::Folder(None));
+                        let reading = sql::read(&text, *dialect, sql::Folder(None), self.resolver);
                         perception.add_all(reading.deeds);
                         perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
                     }
@@ -151,7 +151,7 @@ impl<'p> Perceiver<'p> {
             workdir: folder.unwrap_or(&layout.workspace).to_owned(),
             home: layout.home.clone(),
         };
-        let finding = shell::analyse(command, &setting);
+        let finding = shell::analyse(command, &setting, self.resolver);
         perception.add_all(finding.deeds);
         perception.doubts.extend(finding.doubts.into_iter().map(Doubt::Shell));
     }
