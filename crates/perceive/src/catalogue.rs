@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::call::{Memory, Perceiver};
+use crate::call::{Memory, PageAfter, Perceiver};
 use crate::json;
 use crate::layout::{Ground, Layout, LayoutError};
 use crate::paths::NoLinks;
@@ -202,7 +202,11 @@ impl ServerEntry {
         let seen = perceiver.call(profile, &arguments, &memory);
         let mut found: Vec<String> = seen.acts.iter().map(ToString::to_string).collect();
         found.extend(seen.doubts.iter().map(|doubt| format!("doubt: {doubt}")));
-        found.extend(seen.page.map(|page| format!("opens {page}")));
+        found.extend(match seen.page {
+            PageAfter::Same => None,
+            PageAfter::Known(page) => Some(format!("opens {page}")),
+            PageAfter::Unknown => Some("opens unknown".to_owned()),
+        });
         let mut expected = form.does.clone();
         expected.extend(form.doubts.iter().map(|doubt| format!("doubt: {doubt}")));
         expected.extend(form.opens.iter().map(|page| format!("opens {page}")));

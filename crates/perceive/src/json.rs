@@ -10,6 +10,24 @@ pub fn strict(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Strict>(text).map(|Strict(value)| value)
 }
 
+/// Calls `look` with every text at any depth. Without recursion, for arguments may be deep.
+pub(crate) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) => look(text),
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    look(key);
+                    waiting.push(value);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
 /// A value without repeated keys.
 struct Strict(Value);
 

@@ -9,6 +9,7 @@
 mod call;
 pub mod catalogue;
 mod deed;
+mod ids;
 pub mod json;
 pub mod layout;
 mod letters;
@@ -21,6 +22,6 @@ pub mod sensitive;
 pub mod shell;
 pub mod sql;
 
-pub use call::{Doubt, FlowsError, Memory, Note, Perceiver, Perception};
+pub use call::{Doubt, FlowsError, Memory, Note, PageAfter, Perceiver, Perception};
 pub use deed::{Act, Deed, Use};
 pub use riskiest::riskiest;
