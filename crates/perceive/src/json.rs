@@ -16,12 +16,10 @@ pub(crate) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
     while let Some(value) = waiting.pop() {
         match value {
             Value::String(text) => look(text),
-            Value::Array(values) => waiting.extend(values),
+            Value::Array(values) => waiting.extend(values.iter().rev()),
             Value::Object(entries) => {
-                for (key, value) in entries {
-                    look(key);
-                    waiting.push(value);
-                }
+                entries.keys().for_each(|key| look(key));
+                waiting.extend(entries.values().rev());
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }

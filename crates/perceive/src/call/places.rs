@@ -112,9 +112,8 @@ impl<'r, 'p> Reader<'r, 'p> {
             Kind::Host { argument, scheme } => {
                 self.each(place, argument, |reader, text| vec![reader.host(argument, text, scheme)])
             }
-            Kind::Item { argument, scheme, .. } => {
-                self.each(place, argument, |reader, text| vec![reader.item(argument, text, scheme, place.form)])
-            }
+            Kind::Item { argument, scheme, .. } => self
+                .each(place, argument, |reader, text| vec![reader.item(argument, text, scheme, place.form)]),
         }
     }
 
