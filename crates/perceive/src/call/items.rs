@@ -62,8 +62,12 @@ impl Reader<'_, '_> {
             self.unreadable(repository, "no repository of a known owner");
             return vec![Use::new("github:*", Reach::Subtree)];
         };
-        let full = branch.map_or(found.clone(), |branch| format!("{found}/{branch}"));
-        match is_canonical(&full, Reach::One) {
+        let Some(branch) = branch else { return vec![Use::new(found, Reach::One)] };
+        // A branch by its full name is the same branch; half of a full name may be this one or another.
+        let branch = branch.strip_prefix("refs/heads/").unwrap_or(&branch);
+        let full = format!("{found}/{branch}");
+        let is_one = !branch.starts_with("heads/") && !branch.starts_with("refs/");
+        match is_one && is_canonical(&full, Reach::One) {
             true => vec![Use::new(full, Reach::One)],
             false => vec![Use::new(found, Reach::Subtree)],
         }

@@ -328,7 +328,11 @@ impl<'r, 'p> Reader<'r, 'p> {
     fn details(&self, place: &Place) -> Vec<String> {
         let mut files = Vec::new();
         for value in place.files.iter().flat_map(|path| path.values(self.arguments)) {
-            json::each_text(&value, &mut |text| files.push(text.to_owned()));
+            json::each_text(&value, &mut |text| {
+                files.push(text.to_owned());
+                // Searches take several patterns in one text.
+                files.extend(text.split('|').filter(|part| *part != text).map(str::to_owned));
+            });
         }
         for value in place.revision.iter().flat_map(|path| path.values(self.arguments)) {
             let file = value.as_str().and_then(|text| text.split_once(':')).map(|(_, file)| file.to_owned());

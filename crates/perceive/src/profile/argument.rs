@@ -105,11 +105,13 @@ fn elements(value: Cow<'_, Value>) -> Vec<Cow<'_, Value>> {
 }
 
 fn member<'v>(value: Cow<'v, Value>, key: &str) -> Option<Cow<'v, Value>> {
+    if value.is_array() || value.is_null() {
+        return None;
+    }
     match value {
         Cow::Borrowed(Value::Object(object)) => object.get(key).map(Cow::Borrowed),
         Cow::Owned(Value::Object(mut object)) => object.remove(key).map(Cow::Owned),
-        list_or_null if list_or_null.is_array() || list_or_null.is_null() => None,
-        single => Some(single),
+        single @ (Cow::Borrowed(_) | Cow::Owned(_)) => Some(single),
     }
 }
 
