@@ -170,7 +170,7 @@ fn facts(perception: &Perception, ground: &Ground) -> Facts {
         let named: Vec<&Use> = uses.filter(|one| one.name == name).collect();
         named.iter().any(|one| ground.resource(one).unwrap().highest_realm() == Realm::External)
     };
-    let deed = riskiest(&perception.deeds(), is_external).expect("every call does something");
+    let deed = riskiest(&perception.deeds(), is_external).unwrap();
     let is_named = |uses: &[Use]| uses.iter().any(|one| *one != Use::context());
     let is_sensitive = |act: &Act| {
         let from_context = act.deed.inputs.contains(&Use::context());

@@ -1,5 +1,6 @@
 //! Profiles: how they are written, and what arguments of odd shapes are taken for.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "it reads the manual")]
 
 use portcullis_lattice::Class;
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
@@ -178,4 +179,17 @@ fn a_file_that_says_too_little_or_too_much_is_refused() {
         let error = refused(tool);
         assert!(error.contains(wanted), "{tool}\n  {error}");
     }
+}
+
+#[test]
+fn the_example_of_the_manual_holds() {
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/catalogue.md");
+    let text = std::fs::read_to_string(manual).unwrap();
+    let (_, rest) = text.split_once("```toml\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let mut catalogue = Catalogue::default();
+    catalogue
+        .add("notes", example)
+        .and_then(|()| catalogue.check())
+        .unwrap_or_else(|error| panic!("{error}"));
 }

@@ -135,6 +135,6 @@ fn strings(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],
         Value::Array(values) => values.iter().map(|value| value.as_str().unwrap().to_owned()).collect(),
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
     }
 }
