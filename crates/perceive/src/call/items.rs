@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
             let values = path.values(self.arguments);
             values.first().and_then(|value| value.as_str()).map(str::to_owned)
         };
-        let (name, branch) = (text(repository), branch.and_then(text));
+        let (name, names_branch, branch) = (text(repository), branch.is_some(), branch.and_then(text));
         let account = || self.perceiver.ground.account("github").map(str::to_owned);
         let owner = match owner {
             Some(path) => text(path).or_else(|| account().filter(|_| own)),
@@ -62,7 +62,10 @@ impl Reader<'_, '_> {
             self.unreadable(repository, "no repository of a known owner");
             return vec![Use::new("github:*", Reach::Subtree)];
         };
-        let Some(branch) = branch else { return vec![Use::new(found, Reach::One)] };
+        // Where a branch should be and is not, the server takes one of its own choice.
+        let Some(branch) = branch else {
+            return vec![Use::new(found, if names_branch { Reach::Subtree } else { Reach::One })];
+        };
         // A branch by its full name is the same branch; half of a full name may be this one or another.
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(&branch);
         let full = format!("{found}/{branch}");
@@ -78,8 +81,13 @@ impl Reader<'_, '_> {
         let query = values.first().and_then(|value| value.as_str()).unwrap_or_default().to_lowercase();
         let labels = query.split(|letter: char| letter.is_whitespace() || "(){}".contains(letter));
         let labels = labels.filter_map(|word| word.strip_prefix("label:")).filter(|label| !label.is_empty());
-        let names: Vec<String> =
+        let mut names: Vec<String> =
             labels.map(|label| format!("{scheme}:{}", label.trim_matches('"'))).collect();
+        // With an alternative, the label is not all that is searched.
+        let has_alternative = query.contains('{') || query.split_whitespace().any(|word| word == "or");
+        if has_alternative && !names.is_empty() {
+            names.push(format!("{scheme}:inbox"));
+        }
         match names.is_empty() {
             true => vec![Use::new(format!("{scheme}:inbox"), Reach::One)],
             false => names
