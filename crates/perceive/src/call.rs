@@ -120,6 +120,13 @@ impl<'p> Perceiver<'p> {
         depth: usize,
         perception: &mut Perception,
     ) {
+        let unlisted = profile.basis.as_ref().and_then(|basis| {
+            let doubted =
+                if basis.definition.lists_nothing() { Vec::new() } else { unknown(profile, arguments) };
+            perception.doubts.extend(doubted.into_iter().map(Doubt::UnknownArgument));
+            basis.for_arguments(arguments)
+        });
+        let profile = unlisted.as_ref().unwrap_or(profile);
         let mut reader = Reader::new(self, arguments, memory);
         let text_goes_along = profile.text.iter().any(|path| !path.values(arguments).is_empty());
         for deed in profile.deeds.iter().filter(|deed| all_hold(&deed.when, arguments)) {
@@ -197,6 +204,12 @@ impl<'p> Perceiver<'p> {
             }
         }
     }
+}
+
+/// The arguments that a profile does not know.
+fn unknown(profile: &Profile, arguments: &Value) -> Vec<String> {
+    let names = arguments.as_object().into_iter().flat_map(|entries| entries.keys());
+    names.filter(|name| !profile.knows(name)).cloned().collect()
 }
 
 /// Whether all conditions may hold.

@@ -9,6 +9,7 @@
 mod call;
 pub mod catalogue;
 mod deed;
+pub mod derive;
 mod ids;
 pub mod json;
 pub mod layout;

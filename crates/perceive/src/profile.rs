@@ -8,12 +8,15 @@ mod argument;
 mod condition;
 mod form;
 
+use std::sync::Arc;
+
 use portcullis_lattice::{Effects, Reach};
 
 pub use argument::ArgumentPath;
 pub use condition::{Condition, Test};
 pub use form::{ExampleForm, ProfileError, ProfileForm};
 
+use crate::derive::Basis;
 use crate::ids;
 use crate::sql::Dialect;
 
@@ -36,6 +39,8 @@ pub struct Profile {
     pub calls: Option<InnerCall>,
     /// What was taken at its worst, because the definition does not tell.
     pub assumptions: Vec<Assumption>,
+    /// What a derived profile was derived from, for arguments that the definition does not list.
+    pub basis: Option<Arc<Basis>>,
 }
 
 /// Who says what a tool does, best first.
@@ -216,6 +221,8 @@ pub enum Kind {
     File(String),
     /// Anything that looks like a path, an address on the web or a mail address, at any depth.
     Anything(ArgumentPath),
+    /// Addresses of people and webhooks inside an object: what stands under a key that says so (`webhook.url`, `cc`).
+    Destinations(ArgumentPath),
 }
 
 impl Kind {
@@ -233,6 +240,7 @@ impl Kind {
             Kind::Fixed(_) => "fixed",
             Kind::File(_) => "file",
             Kind::Anything(_) => "anything",
+            Kind::Destinations(_) => "destinations",
         }
     }
 
@@ -243,6 +251,7 @@ impl Kind {
             | Kind::Url(argument)
             | Kind::Mail(argument)
             | Kind::Anything(argument)
+            | Kind::Destinations(argument)
             | Kind::Host { argument, .. }
             | Kind::Item { argument, .. }
             | Kind::MailSearch { argument, .. } => vec![argument],

@@ -105,6 +105,12 @@ impl<'r, 'p> Reader<'r, 'p> {
                 values.iter().flat_map(|value| self.anything(&argument.to_string(), value)).collect()
             }
             Kind::Path(argument) if place.inside.is_some() => self.path_inside(place, argument, effects),
+            Kind::Destinations(argument) => {
+                let values = argument.values(self.arguments);
+                let texts = values.iter().flat_map(|value| scan::destinations(value));
+                let texts: Vec<String> = texts.collect();
+                texts.iter().flat_map(|text| self.looked(argument, text)).collect()
+            }
             Kind::Path(argument) => {
                 self.each(place, argument, |reader, text| reader.path(argument, text, effects))
             }
@@ -284,7 +290,7 @@ impl<'r, 'p> Reader<'r, 'p> {
     fn mail(&mut self, argument: &ArgumentPath) -> Vec<Use> {
         let mut texts = Vec::new();
         for value in argument.values(self.arguments) {
-            json::each_text(&value, &mut |text| texts.push(text.to_owned()));
+            scan::addresses(&value, &mut texts);
         }
         texts.retain(|text| !text.trim().is_empty());
         if texts.is_empty() { Vec::new() } else { self.addresses(argument, &texts) }
@@ -313,15 +319,19 @@ impl<'r, 'p> Reader<'r, 'p> {
         json::each_text(value, &mut |text| texts.push(text.to_owned()));
         let mut uses = Vec::new();
         for text in texts {
-            let found = match scan::looks(&text) {
-                Looks::Url => self.url(&argument, &text),
-                Looks::Mail => self.addresses(&argument, &[text]),
-                Looks::Path => self.path(&argument, &text, Effects::only(Effect::Write)),
-                Looks::Plain => Vec::new(),
-            };
-            merge(&mut uses, found);
+            merge(&mut uses, self.looked(&argument, &text));
         }
         uses
+    }
+
+    /// The place that a text looks like.
+    fn looked(&mut self, argument: &ArgumentPath, text: &str) -> Vec<Use> {
+        match scan::looks(text) {
+            Looks::Url => self.url(argument, text),
+            Looks::Mail => self.addresses(argument, &[text.to_owned()]),
+            Looks::Path => self.path(argument, text, Effects::only(Effect::Write)),
+            Looks::Plain => Vec::new(),
+        }
     }
 
     /// The files inside a place that the call names.
@@ -374,7 +384,9 @@ impl<'r, 'p> Reader<'r, 'p> {
 /// The worst that a place of a kind can be.
 fn worst(kind: &Kind) -> Use {
     match kind {
-        Kind::Path(_) | Kind::File(_) | Kind::Anything(_) => Use::new(ANY_FILE, Reach::Subtree),
+        Kind::Path(_) | Kind::File(_) | Kind::Anything(_) | Kind::Destinations(_) => {
+            Use::new(ANY_FILE, Reach::Subtree)
+        }
         Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage => Use::new(ANY_HOST, Reach::Subtree),
         Kind::Mail(_) => Use::new(ANYBODY, Reach::Subtree),
         Kind::Item { scheme, .. } | Kind::MailSearch { scheme, .. } => {

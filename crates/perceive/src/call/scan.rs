@@ -65,3 +65,62 @@ pub(super) fn looks(text: &str) -> Looks {
     }
     Looks::Plain
 }
+
+/// Words in keys under which an address is one that something is sent to.
+const SENT_TO: [&str; 13] = [
+    "webhook",
+    "callback",
+    "hook",
+    "notify",
+    "notification",
+    "recipient",
+    "email",
+    "mail",
+    "attendee",
+    "invitee",
+    "forward",
+    "endpoint",
+    "redirect",
+];
+
+/// The texts at any depth under a key that says that something is sent there.
+pub(super) fn destinations(value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut waiting = vec![(value, false)];
+    while let Some((value, is_sent_to)) = waiting.pop() {
+        match value {
+            Value::String(text) if is_sent_to => found.push(text.clone()),
+            Value::Array(values) => waiting.extend(values.iter().map(|value| (value, is_sent_to))),
+            Value::Object(entries) => waiting.extend(entries.iter().map(|(key, value)| {
+                let key = key.to_lowercase();
+                let says_so = matches!(key.as_str(), "to" | "cc" | "bcc")
+                    || SENT_TO.iter().any(|word| key.contains(word));
+                (value, is_sent_to || says_so)
+            })),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// The texts of a value that should be addresses: a text, a list of them, or objects that hold one. An object in which
+/// no key says which text is the address gives all of them, for one of them is.
+pub(super) fn addresses(value: &Value, found: &mut Vec<String>) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(values) => waiting.extend(values.iter().rev()),
+            Value::Object(entries) => {
+                let says_so =
+                    |key: &&String| ["mail", "address"].iter().any(|word| key.to_lowercase().contains(word));
+                let has_one = entries.keys().any(|key| says_so(&key));
+                waiting.extend(
+                    entries.iter().filter(|(key, _)| !has_one || says_so(key)).map(|(_, value)| value),
+                );
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}

@@ -184,6 +184,7 @@ impl ProfileForm {
             opens: self.opens.map(opens).transpose()?,
             calls: self.calls.map(calls).transpose()?,
             assumptions: Vec::new(),
+            basis: None,
         })
     }
 }

@@ -1,0 +1,279 @@
+//! What a tool's name and description say that it does.
+
+use portcullis_lattice::{Effect, Effects};
+
+use super::definition::Definition;
+use super::vocabulary::{Vocabulary, has};
+use super::words::{stems, words};
+use crate::profile::{Assumption, Dimension};
+
+/// How a tool acts, as a verb tells it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Manner {
+    /// Shows names.
+    List,
+    /// Shows something.
+    Look,
+    /// Brings something here.
+    Download,
+    /// Changes or makes something.
+    Change,
+    /// Begins something: a trace, or something that keeps running.
+    Start,
+    /// Gives something another name.
+    Rename,
+    /// Makes the same elsewhere.
+    Copy,
+    /// Brings something from here to a service.
+    Upload,
+    /// Gives others access.
+    Share,
+    /// Sends something to people.
+    Send,
+    /// Takes away and puts elsewhere.
+    Move,
+    /// Destroys something.
+    Destroy,
+    /// Runs something.
+    Run,
+    /// Leaves something running.
+    Spawn,
+}
+
+impl Manner {
+    /// What it does.
+    pub(super) fn effects(self) -> Effects {
+        match self {
+            Manner::List | Manner::Look | Manner::Download => Effects::only(Effect::Read),
+            Manner::Change
+            | Manner::Start
+            | Manner::Rename
+            | Manner::Copy
+            | Manner::Upload
+            | Manner::Share
+            | Manner::Send => Effects::only(Effect::Write),
+            Manner::Move => Effects::only(Effect::Write).with(Effect::Del),
+            Manner::Destroy => Effects::only(Effect::Del),
+            Manner::Run => Effects::only(Effect::Exec),
+            Manner::Spawn => Effects::only(Effect::Spawn),
+        }
+    }
+
+    /// Whether it only looks.
+    pub(super) fn only_looks(self) -> bool {
+        matches!(self, Manner::List | Manner::Look | Manner::Download)
+    }
+}
+
+/// What a definition tells about the effects.
+pub(super) struct Told {
+    /// What is done; at least one.
+    pub(super) manners: Vec<Manner>,
+    /// The words of the name, without those of the server.
+    pub(super) words: Vec<String>,
+    /// Whether the tool says that it does more than look, and nothing else explains it.
+    pub(super) claims_change: bool,
+    pub(super) assumptions: Vec<Assumption>,
+}
+
+impl Told {
+    pub(super) fn by(definition: &Definition, server: &str, vocabulary: &Vocabulary) -> Told {
+        let words = own_words(&definition.name, server, vocabulary);
+        let mut told = Told {
+            manners: Vec::new(),
+            words,
+            claims_change: definition.hints.claims_change(),
+            assumptions: Vec::new(),
+        };
+        told.manners = by_name(&told.words, vocabulary);
+        if let Some(manner) = by_description(&definition.description, vocabulary) {
+            let is_thing =
+                !told.words.iter().any(|word| has(&vocabulary.names.plain, word)) && told.words.len() == 1;
+            let more = !manner.only_looks() && manner != Manner::Start;
+            // A name that only looks does not hide what the description says; and a single word that may be a thing
+            // (`log`) is what the description says that it is.
+            if told.manners.is_empty() || is_thing || told.only_looks() && more {
+                told.manners = vec![manner];
+            }
+        }
+        if told.manners.is_empty() {
+            told.manners.push(Manner::Run);
+            told.assume("no known verb says what the tool does, so it may run anything");
+        }
+        told.manners.sort();
+        told.manners.dedup();
+        told
+    }
+
+    /// Whether the tool runs something.
+    pub(super) fn runs(&self) -> bool {
+        self.manners.iter().any(|manner| matches!(manner, Manner::Run | Manner::Spawn))
+    }
+
+    /// Whether the tool prepares something that is sent later.
+    pub(super) fn drafts(&self) -> bool {
+        let says_draft = self.words.iter().any(|word| matches!(word.as_str(), "draft" | "drafts"));
+        says_draft && !self.words.iter().any(|word| word == "send") && self.manners == [Manner::Change]
+    }
+
+    /// Whether the tool only looks.
+    pub(super) fn only_looks(&self) -> bool {
+        self.manners.iter().all(|manner| manner.only_looks())
+    }
+
+    pub(super) fn assume(&mut self, words: &str) {
+        self.assumptions.push(Assumption { about: Dimension::Effects, words: words.to_owned() });
+    }
+}
+
+/// The words of a tool's name without those of its server, as long as others remain.
+fn own_words(name: &str, server: &str, vocabulary: &Vocabulary) -> Vec<String> {
+    let all = words(name);
+    let of_server = words(server);
+    let is_own = |word: &&String| !of_server.contains(word) || vocabulary.manner(word).is_some();
+    let rest: Vec<String> = all.iter().filter(is_own).cloned().collect();
+    if rest.is_empty() { all } else { rest }
+}
+
+/// What the words of a name say. The first word counts if it can only be a verb, else the first such word (`file_get`),
+/// else the first word, the last or any that may be a verb.
+fn by_name(words: &[String], vocabulary: &Vocabulary) -> Vec<Manner> {
+    let words = without_things(words, vocabulary);
+    let words: Vec<&str> =
+        words.iter().map(String::as_str).filter(|word| !has(&vocabulary.names.adverbs, word)).collect();
+    let verb = |word: &str| vocabulary.manner(word).map(|manner| settled(manner, &words, vocabulary));
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
+    let plain = |word: &&&str| has(&vocabulary.names.plain, word);
+    let chosen = match verb(first) {
+        Some(manner) if plain(&first) => Some(manner),
+        other => words.iter().find(plain).and_then(|word| verb(word)).or(other),
+    };
+    let chosen = chosen.or_else(|| verb(last)).or_else(|| words.iter().find_map(|word| verb(word)));
+    let mut manners = Vec::new();
+    let looks_last = words.len() > 1 && verb(last).is_some_and(Manner::only_looks);
+    if has(&vocabulary.names.methods, first) && looks_last {
+        manners.extend(verb(last));
+    } else if let Some(manner) = chosen {
+        manners.push(manner);
+    } else if has(&vocabulary.names.states, last) || is_conversion(&words) {
+        manners.push(Manner::Look);
+    } else if matches!(*last, "agent" | "agents") {
+        manners.push(Manner::Spawn);
+    }
+    // `create_and_activate`, `get_or_create`; and what is destroyed is destroyed wherever the word stands.
+    for (index, word) in words.iter().enumerate() {
+        let follows = index > 0 && words.get(index - 1).is_some_and(|before| matches!(*before, "and" | "or"));
+        let manner = verb(word).filter(|manner| follows || *manner == Manner::Destroy);
+        manners.extend(manner);
+    }
+    manners
+}
+
+/// What is begun keeps running, or not.
+fn settled(manner: Manner, words: &[&str], vocabulary: &Vocabulary) -> Manner {
+    let keeps_running = words.iter().any(|word| has(&vocabulary.names.running, word));
+    if manner == Manner::Start && keeps_running { Manner::Spawn } else { manner }
+}
+
+/// `text_to_speech`: a thing, made into another.
+fn is_conversion(words: &[&str]) -> bool {
+    words.iter().position(|word| *word == "to").is_some_and(|at| at > 0 && at + 1 < words.len())
+}
+
+/// The words without pairs that are one thing: in `get_merge_request` nothing is merged.
+fn without_things(words: &[String], vocabulary: &Vocabulary) -> Vec<String> {
+    let is_thing = |first: &str, second: &str| {
+        vocabulary.names.things.iter().any(|thing| thing.split_once(' ') == Some((first, second)))
+    };
+    let mut rest: Vec<String> = Vec::new();
+    let mut waiting = words.iter().peekable();
+    while let Some(word) = waiting.next() {
+        match waiting.peek() {
+            Some(next) if is_thing(word, next) => {
+                waiting.next();
+            }
+            _ => rest.push(word.clone()),
+        }
+    }
+    if rest.is_empty() { words.to_vec() } else { rest }
+}
+
+/// What the first sentence of a description begins with: `Creates a ticket`, `This tool is used to send mail`.
+fn by_description(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
+    let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
+    let words: Vec<String> = sentence
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .take(24)
+        .collect();
+    let start = words.iter().position(|word| !is_filler(word))?;
+    let rest = words.get(start..)?;
+    let manner = stems(rest.first()?).iter().find_map(|stem| vocabulary.manner(stem))?;
+    let object = rest.get(1..6.min(rest.len())).unwrap_or_default();
+    let object: Vec<&str> = object.iter().map(String::as_str).collect();
+    let manner = settled(manner, &object, vocabulary);
+    // `Run a query`, `Perform a health check`: what is run is a look.
+    let is_look = |word: &&str| {
+        matches!(*word, "aggregation" | "queries") || stems(word).iter().any(|stem| looks(stem, vocabulary))
+    };
+    if manner == Manner::Run && object.iter().any(is_look) {
+        return Some(Manner::Look);
+    }
+    Some(manner)
+}
+
+fn looks(word: &str, vocabulary: &Vocabulary) -> bool {
+    vocabulary.manner(word).is_some_and(Manner::only_looks)
+}
+
+/// Words that come before what a tool does.
+fn is_filler(word: &str) -> bool {
+    matches!(
+        word,
+        "this"
+            | "tool"
+            | "tools"
+            | "use"
+            | "used"
+            | "to"
+            | "is"
+            | "the"
+            | "a"
+            | "an"
+            | "it"
+            | "helps"
+            | "help"
+            | "allows"
+            | "allow"
+            | "lets"
+            | "let"
+            | "you"
+            | "can"
+            | "that"
+            | "which"
+            | "will"
+            | "for"
+            | "when"
+            | "user"
+            | "users"
+            | "mcp"
+            | "api"
+            | "call"
+            | "interface"
+            | "recommended"
+            | "preferred"
+            | "required"
+            | "quickly"
+            | "simply"
+            | "efficiently"
+            | "automatically"
+            | "deprecated"
+            | "experimental"
+            | "beta"
+            | "alpha"
+            | "new"
+            | "by"
+            | "helper"
+    )
+}
