@@ -51,6 +51,7 @@ const PERCEIVE: Pure = Pure {
         ("rable", "a second reader of shell commands, which has to agree with the first"),
         ("regex", "formats of credentials, in linear time"),
         ("serde", "tables of programs, places and formats are data"),
+        ("serde_json", "the arguments of calls are JSON"),
         ("sqlparser", "the grammars of a dozen databases"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
         ("toml", "tables of programs, places and formats are data"),

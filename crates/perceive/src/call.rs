@@ -1,6 +1,7 @@
 //! A call, perceived: from a profile and arguments to acts.
 
 mod doubt;
+mod items;
 mod places;
 mod scan;
 
@@ -12,7 +13,7 @@ pub use doubt::Doubt;
 use crate::deed::{Act, Deed, Use};
 use crate::layout::Ground;
 use crate::paths::Resolver;
-use crate::profile::{Condition, FlowProfile, Profile, What};
+use crate::profile::{Condition, FlowProfile, Opens, Profile, What};
 use crate::secrets::Formats;
 use crate::{shell, sql};
 use places::Reader;
@@ -51,8 +52,31 @@ pub struct Perception {
     pub notes: Vec<Note>,
     /// The formats of credentials that stand in the arguments.
     pub credentials: Vec<String>,
-    /// The page that the browser shows after the call, where the call opens one.
-    pub page: Option<String>,
+    /// The page that the browser shows after the call.
+    pub page: PageAfter,
+}
+
+/// The page that a browser shows after a call.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum PageAfter {
+    /// The one that it showed before.
+    #[default]
+    Same,
+    /// This one, by its canonical name.
+    Known(String),
+    /// Another one, and nobody knows which.
+    Unknown,
+}
+
+impl Memory {
+    /// What is remembered when the call has been made.
+    pub fn after(self, perception: &Perception) -> Memory {
+        match &perception.page {
+            PageAfter::Same => self,
+            PageAfter::Known(name) => Memory { page: Some(name.clone()) },
+            PageAfter::Unknown => Memory { page: None },
+        }
+    }
 }
 
 /// Something about the text of an argument that the name made of it does not say.
@@ -126,8 +150,8 @@ impl<'p> Perceiver<'p> {
                 }
             }
         }
-        if let Some(opens) = profile.opens.as_ref().filter(|opens| all_hold(&opens.when, arguments)) {
-            perception.page = reader.page(&opens.url);
+        if let Some(opens) = &profile.opens {
+            perception.page = reader.opened(opens);
         }
         self.unknown(profile, arguments, &mut reader, perception);
         perception.doubts.append(&mut reader.doubts);
@@ -222,6 +246,19 @@ impl Ground {
 }
 
 impl Reader<'_, '_> {
+    fn opened(&mut self, opens: &Opens) -> PageAfter {
+        if !opens.unknown.is_empty() && all_hold(&opens.unknown, self.arguments) {
+            return PageAfter::Unknown;
+        }
+        if !all_hold(&opens.when, self.arguments) {
+            return PageAfter::Same;
+        }
+        match opens.url.as_ref().and_then(|url| self.page(url)) {
+            Some(name) => PageAfter::Known(name),
+            None => PageAfter::Unknown,
+        }
+    }
+
     fn flow(&mut self, flow: &FlowProfile) -> Deed {
         let inputs = self.side(&flow.from, flow.effects);
         let outputs = self.side(&flow.to, flow.effects);

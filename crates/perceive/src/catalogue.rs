@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use portcullis_lattice::Taint;
 use serde::Deserialize;
 
-use crate::call::{Memory, Perceiver};
+use crate::call::{Memory, PageAfter, Perceiver};
 use crate::json;
 use crate::layout::{Ground, Layout, LayoutError};
 use crate::paths::NoLinks;
@@ -15,7 +16,21 @@ use crate::profile::{ExampleForm, Profile, ProfileError, ProfileForm, Source};
 use crate::secrets::{Formats, FormatsError};
 
 /// The files of the catalogue, by the short names of the servers.
-const FILES: &[(&str, &str)] = &[("filesystem", include_str!("../data/catalogue/filesystem.toml"))];
+const FILES: &[(&str, &str)] = &[
+    ("brave-search", include_str!("../data/catalogue/brave-search.toml")),
+    ("desktop-commander", include_str!("../data/catalogue/desktop-commander.toml")),
+    ("fetch", include_str!("../data/catalogue/fetch.toml")),
+    ("filesystem", include_str!("../data/catalogue/filesystem.toml")),
+    ("git", include_str!("../data/catalogue/git.toml")),
+    ("github", include_str!("../data/catalogue/github.toml")),
+    ("gmail", include_str!("../data/catalogue/gmail.toml")),
+    ("google-calendar", include_str!("../data/catalogue/google-calendar.toml")),
+    ("notion", include_str!("../data/catalogue/notion.toml")),
+    ("playwright", include_str!("../data/catalogue/playwright.toml")),
+    ("postgres", include_str!("../data/catalogue/postgres.toml")),
+    ("slack", include_str!("../data/catalogue/slack.toml")),
+    ("tavily", include_str!("../data/catalogue/tavily.toml")),
+];
 
 /// What the tools of well-known servers do.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -200,9 +215,19 @@ impl ServerEntry {
         let perceiver = Perceiver { ground, formats, resolver: &NoLinks, tools: &tools };
         let memory = Memory { page: form.page.clone() };
         let seen = perceiver.call(profile, &arguments, &memory);
+        for act in &seen.acts {
+            ground.flow(act, Taint::EMPTY).map_err(|error| CatalogueError::Unreadable {
+                server: server.to_owned(),
+                problem: format!("{tool}: {act}: {error}"),
+            })?;
+        }
         let mut found: Vec<String> = seen.acts.iter().map(ToString::to_string).collect();
         found.extend(seen.doubts.iter().map(|doubt| format!("doubt: {doubt}")));
-        found.extend(seen.page.map(|page| format!("opens {page}")));
+        found.extend(match seen.page {
+            PageAfter::Same => None,
+            PageAfter::Known(page) => Some(format!("opens {page}")),
+            PageAfter::Unknown => Some("opens unknown".to_owned()),
+        });
         let mut expected = form.does.clone();
         expected.extend(form.doubts.iter().map(|doubt| format!("doubt: {doubt}")));
         expected.extend(form.opens.iter().map(|page| format!("opens {page}")));

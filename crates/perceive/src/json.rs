@@ -10,6 +10,22 @@ pub fn strict(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Strict>(text).map(|Strict(value)| value)
 }
 
+/// Calls `look` with every text at any depth. Without recursion, for arguments may be deep.
+pub(crate) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) => look(text),
+            Value::Array(values) => waiting.extend(values.iter().rev()),
+            Value::Object(entries) => {
+                entries.keys().for_each(|key| look(key));
+                waiting.extend(entries.values().rev());
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
 /// A value without repeated keys.
 struct Strict(Value);
 

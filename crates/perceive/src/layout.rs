@@ -4,6 +4,7 @@ use portcullis_lattice::{ParseError, Reach, Realm, Realms, Resource, Topology};
 use serde::{Deserialize, Serialize};
 
 use crate::deed::Use;
+use crate::ids;
 use crate::paths::{Base, Case, Family};
 use crate::sensitive::{Places, PlacesError};
 
@@ -115,12 +116,13 @@ impl Layout {
             topology.add_internal(&format!("{account}:**")).map_err(name("accounts"))?;
         }
         for entry in &self.internal {
-            topology.add_internal(entry).map_err(name("internal"))?;
+            topology.add_internal(&ids::entry(entry)).map_err(name("internal"))?;
         }
         for entry in &self.external {
-            topology.add_external(entry).map_err(name("external"))?;
+            topology.add_external(&ids::entry(entry)).map_err(name("external"))?;
         }
-        let places = Places::built_in()?.with_marked(&self.sensitive)?;
+        let marked: Vec<String> = self.sensitive.iter().map(|entry| ids::entry(entry)).collect();
+        let places = Places::built_in()?.with_marked(&marked)?;
         Ok(Ground { layout: self, topology, places })
     }
 

@@ -10,6 +10,7 @@ mod call;
 pub mod catalogue;
 mod deed;
 pub mod derive;
+mod ids;
 pub mod json;
 pub mod layout;
 mod letters;
@@ -23,7 +24,7 @@ pub mod sensitive;
 pub mod shell;
 pub mod sql;
 
-pub use call::{Doubt, FlowsError, Memory, Note, Perceiver, Perception};
+pub use call::{Doubt, FlowsError, Memory, Note, PageAfter, Perceiver, Perception};
 pub use deed::{Act, Deed, Use};
 pub use profiles::{DefinitionHash, Profiles, ServerIdentity};
 pub use riskiest::riskiest;

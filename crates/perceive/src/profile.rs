@@ -17,6 +17,7 @@ pub use condition::{Condition, Test};
 pub use form::{ExampleForm, ProfileError, ProfileForm};
 
 use crate::derive::Basis;
+use crate::ids;
 use crate::sql::Dialect;
 
 /// What a tool does.
@@ -32,7 +33,7 @@ pub struct Profile {
     pub text: Vec<ArgumentPath>,
     /// Arguments that say nothing of where data comes from or goes to.
     pub ignored: Vec<ArgumentPath>,
-    /// The argument that names the page which the browser shows from then on, and when that holds.
+    /// Which page the browser shows from then on, where the call changes it.
     pub opens: Option<Opens>,
     /// For a tool that calls other tools: where their name and arguments are.
     pub calls: Option<InnerCall>,
@@ -122,6 +123,53 @@ pub struct Place {
     pub revision: Option<ArgumentPath>,
     /// When it is open to everybody, whoever it belongs to.
     pub public: Option<Condition>,
+    /// When it counts; all of these must hold.
+    pub when: Vec<Condition>,
+    /// For a path: the argument with the folder that it lies in, whatever the path says.
+    pub inside: Option<ArgumentPath>,
+    /// For an id: what one looks like. What looks otherwise may be another name for anything.
+    pub form: Option<IdForm>,
+    /// For a repository: whether the user's own account is meant where no owner is said.
+    pub own: bool,
+    /// Whether it counts only where it lies outside the user's organisation: the calendar that an invitation is written
+    /// to is a means, somebody else's calendar is a recipient.
+    pub outside: bool,
+}
+
+/// What the ids of a service look like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IdForm {
+    /// 32 hexadecimal digits, with or without dashes.
+    Uuid,
+    /// Capital letters and digits.
+    Capitals,
+    /// A mail address, or a name that people gave.
+    Address,
+}
+
+impl IdForm {
+    /// The form with this name.
+    pub fn from_name(name: &str) -> Option<IdForm> {
+        match name {
+            "uuid" => Some(IdForm::Uuid),
+            "capitals" => Some(IdForm::Capitals),
+            "address" => Some(IdForm::Address),
+            _ => None,
+        }
+    }
+
+    /// The one way to write an id, so that no spelling of it is another thing. `None` for what is no such id.
+    pub fn read(self, text: &str) -> Option<String> {
+        match self {
+            IdForm::Uuid => ids::uuid(text),
+            IdForm::Capitals => {
+                let is_letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+                (!text.is_empty() && text.bytes().all(is_letter)).then(|| text.to_owned())
+            }
+            IdForm::Address if text.contains('@') => Some(text.to_lowercase()),
+            IdForm::Address => Some(text.to_owned()),
+        }
+    }
 }
 
 /// What kind of place an argument names.
@@ -169,6 +217,8 @@ pub enum Kind {
     CurrentPage,
     /// Always this name.
     Fixed(String),
+    /// Always this path, read as the session reads paths: `.` is the workspace, `~/x` lies in the home folder.
+    File(String),
     /// Anything that looks like a path, an address on the web or a mail address, at any depth.
     Anything(ArgumentPath),
     /// Addresses of people and webhooks inside an object: what stands under a key that says so (`webhook.url`, `cc`).
@@ -188,6 +238,7 @@ impl Kind {
             Kind::MailSearch { .. } => "mail search",
             Kind::CurrentPage => "current page",
             Kind::Fixed(_) => "fixed",
+            Kind::File(_) => "file",
             Kind::Anything(_) => "anything",
             Kind::Destinations(_) => "destinations",
         }
@@ -207,18 +258,20 @@ impl Kind {
             Kind::Repository { owner, repository, branch } => {
                 owner.iter().chain([repository]).chain(branch).collect()
             }
-            Kind::CurrentPage | Kind::Fixed(_) => Vec::new(),
+            Kind::CurrentPage | Kind::Fixed(_) | Kind::File(_) => Vec::new(),
         }
     }
 }
 
 /// Which page a browser shows after the call.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Opens {
-    /// The argument with its URL.
-    pub url: ArgumentPath,
+    /// The argument with its URL; without one, nobody knows which page it is.
+    pub url: Option<ArgumentPath>,
     /// All of these must hold.
     pub when: Vec<Condition>,
+    /// Where all of these hold, and there are any, nobody knows which page it is.
+    pub unknown: Vec<Condition>,
 }
 
 /// Where a tool that calls tools has their name and arguments.
@@ -272,6 +325,11 @@ impl Place {
             files: None,
             revision: None,
             public: None,
+            when: Vec::new(),
+            inside: None,
+            form: None,
+            own: false,
+            outside: false,
         }
     }
 
@@ -302,8 +360,8 @@ impl Profile {
             paths.extend(deed.what.arguments());
         }
         if let Some(opens) = &self.opens {
-            paths.push(&opens.url);
-            paths.extend(opens.when.iter().map(|condition| &condition.argument));
+            paths.extend(&opens.url);
+            paths.extend(opens.when.iter().chain(&opens.unknown).map(|condition| &condition.argument));
         }
         if let Some(inner) = &self.calls {
             paths.extend([&inner.tool, &inner.arguments]);
@@ -328,8 +386,8 @@ impl What {
 impl Place {
     fn arguments(&self) -> Vec<&ArgumentPath> {
         let mut paths = self.kind.arguments();
-        paths.extend(self.files.iter().chain(&self.revision));
-        paths.extend(self.public.iter().map(|condition| &condition.argument));
+        paths.extend(self.files.iter().chain(&self.revision).chain(&self.inside));
+        paths.extend(self.public.iter().chain(&self.when).map(|condition| &condition.argument));
         paths
     }
 }

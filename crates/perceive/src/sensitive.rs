@@ -6,6 +6,8 @@
 
 mod says;
 
+use std::sync::LazyLock;
+
 use portcullis_lattice::Reach;
 use regex::{RegexSet, RegexSetBuilder};
 use serde::Deserialize;
@@ -38,6 +40,7 @@ pub enum PlacesError {
 }
 
 /// The places that are known to hold credentials, and those that a user marked.
+#[derive(Clone)]
 pub struct Places {
     known: Patterns,
     never: Patterns,
@@ -53,7 +56,7 @@ struct File {
     place: Vec<Entry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     name: String,
@@ -70,9 +73,10 @@ struct Entry {
 }
 
 impl Places {
-    /// The places that this program knows.
+    /// The places that this program knows. They are read once, for it takes long enough to be felt.
     pub fn built_in() -> Result<Places, PlacesError> {
-        Places::parse(BUILT_IN)
+        static PLACES: LazyLock<Result<Places, PlacesError>> = LazyLock::new(|| Places::parse(BUILT_IN));
+        PLACES.clone()
     }
 
     /// Reads places from TOML.
@@ -150,6 +154,7 @@ fn file_part(name: &str) -> Option<&str> {
 }
 
 /// Patterns over names, all tried at once.
+#[derive(Clone)]
 struct Patterns(RegexSet);
 
 impl Patterns {

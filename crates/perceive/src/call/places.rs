@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms, Resource};
 use serde_json::Value;
 
+use super::items;
 use super::scan::{self, Looks};
 use super::{Doubt, Memory, Note, Perceiver};
 use crate::deed::Use;
+use crate::json;
 use crate::network::{self, Locator};
 use crate::paths::{self, Base};
 use crate::profile::{ArgumentPath, Kind, Place};
@@ -15,15 +17,15 @@ use crate::profile::{ArgumentPath, Kind, Place};
 /// Every file of this machine.
 const ANY_FILE: &str = "/";
 /// Every address on the web.
-const ANY_HOST: &str = "https://*";
+pub(super) const ANY_HOST: &str = "https://*";
 /// Everybody's mail.
 const ANYBODY: &str = "mailto:*";
 
 /// Reads places out of one call's arguments.
 pub(super) struct Reader<'r, 'p> {
-    perceiver: &'r Perceiver<'p>,
-    arguments: &'r Value,
-    memory: &'r Memory,
+    pub(super) perceiver: &'r Perceiver<'p>,
+    pub(super) arguments: &'r Value,
+    pub(super) memory: &'r Memory,
     pub(super) doubts: Vec<Doubt>,
     pub(super) notes: Vec<Note>,
 }
@@ -53,6 +55,9 @@ impl<'r, 'p> Reader<'r, 'p> {
 
     /// What a place means in this call; nothing if it may be left out and is.
     fn place(&mut self, place: &Place, effects: Effects) -> Vec<Use> {
+        if !place.when.iter().all(|condition| condition.may_hold(self.arguments)) {
+            return Vec::new();
+        }
         let mut uses = self.named(place, effects);
         if uses.is_empty() && !place.optional {
             let argument = place.kind.arguments().first().map(ToString::to_string);
@@ -68,25 +73,38 @@ impl<'r, 'p> Reader<'r, 'p> {
             if is_public {
                 one.realms = Some(Realms::only(Realm::External));
             }
-            let folder = one.name.clone();
+            let folder = items::repository_of(&one.name).to_owned();
             one.details.extend(files.iter().filter_map(|file| self.inside(&folder, file)));
         }
+        if place.outside {
+            uses.retain(|one| self.is_outside(one));
+        }
         uses
+    }
+
+    /// Whether a place lies outside the user's organisation, in part at least. What cannot be placed does.
+    fn is_outside(&self, place: &Use) -> bool {
+        match self.perceiver.ground.resource(place) {
+            Ok(resource) => resource.realms().contains(Realm::External),
+            Err(_) => true,
+        }
     }
 
     fn named(&mut self, place: &Place, effects: Effects) -> Vec<Use> {
         match &place.kind {
             Kind::Fixed(name) => vec![Use::new(name.as_str(), place.reach)],
+            Kind::File(text) => self.path(&ArgumentPath::top(text), text, effects),
             Kind::CurrentPage => vec![self.current_page()],
             Kind::Mail(argument) => self.mail(argument),
             Kind::Repository { owner, repository, branch } => {
-                self.repository(owner.as_ref(), repository, branch.as_ref())
+                self.repository(owner.as_ref(), repository, branch.as_ref(), place.own)
             }
             Kind::MailSearch { argument, scheme } => self.mail_search(argument, scheme),
             Kind::Anything(argument) => {
                 let values = argument.values(self.arguments);
                 values.iter().flat_map(|value| self.anything(&argument.to_string(), value)).collect()
             }
+            Kind::Path(argument) if place.inside.is_some() => self.path_inside(place, argument, effects),
             Kind::Destinations(argument) => {
                 let values = argument.values(self.arguments);
                 let texts = values.iter().flat_map(|value| scan::destinations(value));
@@ -100,9 +118,8 @@ impl<'r, 'p> Reader<'r, 'p> {
             Kind::Host { argument, scheme } => {
                 self.each(place, argument, |reader, text| vec![reader.host(argument, text, scheme)])
             }
-            Kind::Item { argument, scheme, .. } => {
-                self.each(place, argument, |reader, text| vec![reader.item(argument, text, scheme)])
-            }
+            Kind::Item { argument, scheme, .. } => self
+                .each(place, argument, |reader, text| vec![reader.item(argument, text, scheme, place.form)]),
         }
     }
 
@@ -171,11 +188,12 @@ impl<'r, 'p> Reader<'r, 'p> {
         named.into_iter().next().map(|place| place.name).filter(|name| name.starts_with('/'))
     }
 
-    /// The page that a browser shows when it has opened what the argument says.
+    /// The page that a browser shows when it has opened what the argument says, if that is one page of one place.
     pub(super) fn page(&mut self, argument: &ArgumentPath) -> Option<String> {
         let values = argument.values(self.arguments);
         let text = values.first()?.as_str()?.to_owned();
-        self.url(argument, &text).into_iter().next().map(|place| place.name)
+        let place = self.url(argument, &text).into_iter().next()?;
+        (place.reach == Reach::One && place != Use::context()).then_some(place.name)
     }
 
     fn base(&self) -> Base<'p> {
@@ -183,8 +201,43 @@ impl<'r, 'p> Reader<'r, 'p> {
     }
 
     fn path(&mut self, argument: &ArgumentPath, text: &str, effects: Effects) -> Vec<Use> {
+        self.path_from(&self.base(), argument, text, effects)
+    }
+
+    /// A file by its name and the folder that another argument names. Without a name it is somewhere in the folder. Where
+    /// the name is a path of its own, servers disagree whether the folder counts, so both readings do.
+    fn path_inside(&mut self, place: &Place, argument: &ArgumentPath, effects: Effects) -> Vec<Use> {
+        let folders = match &place.inside {
+            Some(folder) => {
+                self.each(place, folder, |reader, text| reader.path(folder, text, Effects::EMPTY))
+            }
+            None => Vec::new(),
+        };
+        let folder = folders.into_iter().next().unwrap_or_else(|| Use::new(self.base().folder, Reach::One));
+        if folder.reach != Reach::One || !folder.name.starts_with('/') {
+            return vec![folder];
+        }
+        let files = self.each(place, argument, |reader, text| {
+            let base = Base { folder: &folder.name, ..reader.base() };
+            let mut uses = reader.path_from(&base, argument, text, effects);
+            if text.starts_with(['/', '~', '\\']) {
+                let below = text.trim_start_matches(['/', '~', '\\']);
+                merge(&mut uses, reader.path_from(&base, argument, below, effects));
+            }
+            uses
+        });
+        if files.is_empty() { vec![Use::new(folder.name, Reach::Subtree)] } else { files }
+    }
+
+    fn path_from(
+        &mut self,
+        base: &Base<'_>,
+        argument: &ArgumentPath,
+        text: &str,
+        effects: Effects,
+    ) -> Vec<Use> {
         let resolver = self.perceiver.resolver;
-        let named = match paths::name(text, &self.base(), &|place: &str| resolver.look(place)) {
+        let named = match paths::name(text, base, &|place: &str| resolver.look(place)) {
             Ok(named) => named,
             Err(error) => {
                 self.unreadable(argument, &error.to_string());
@@ -206,7 +259,7 @@ impl<'r, 'p> Reader<'r, 'p> {
         uses.into_iter().map(|place| self.checked(argument, place, ANY_FILE)).collect()
     }
 
-    fn url(&mut self, argument: &ArgumentPath, text: &str) -> Vec<Use> {
+    pub(super) fn url(&mut self, argument: &ArgumentPath, text: &str) -> Vec<Use> {
         let located = match network::locate(text) {
             // Many tools take `acme.com/page` for an address.
             Err(network::UrlError::NoScheme) => network::locate(&format!("https://{text}")),
@@ -234,20 +287,6 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
     }
 
-    fn host(&mut self, argument: &ArgumentPath, text: &str, scheme: &str) -> Use {
-        let text = text.split_once("://").map_or(text, |(_, rest)| rest);
-        match self.url(argument, &format!("{scheme}://{text}")).into_iter().next() {
-            Some(place) if place.name.starts_with(scheme) => place,
-            _ => Use::new(ANY_HOST, Reach::Subtree),
-        }
-    }
-
-    fn item(&mut self, argument: &ArgumentPath, text: &str, scheme: &str) -> Use {
-        let name = format!("{scheme}:{}", text.trim());
-        let reach = if text.trim() == "*" { Reach::Subtree } else { Reach::One };
-        self.checked(argument, Use::new(name, reach), &format!("{scheme}:*"))
-    }
-
     fn mail(&mut self, argument: &ArgumentPath) -> Vec<Use> {
         let mut texts = Vec::new();
         for value in argument.values(self.arguments) {
@@ -273,65 +312,11 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
     }
 
-    fn repository(
-        &mut self,
-        owner: Option<&ArgumentPath>,
-        repository: &ArgumentPath,
-        branch: Option<&ArgumentPath>,
-    ) -> Vec<Use> {
-        let text = |path: &ArgumentPath| {
-            let values = path.values(self.arguments);
-            values.first().and_then(|value| value.as_str()).map(str::to_owned)
-        };
-        let (name, branch) = (text(repository), branch.and_then(text));
-        let owner = match owner {
-            Some(path) => text(path),
-            None => self.perceiver.ground.account("github").map(str::to_owned),
-        };
-        let Some(name) = name else { return Vec::new() };
-        let found = owner.as_deref().and_then(|owner| network::github(owner, &name));
-        let Some(found) = found else {
-            self.unreadable(repository, "no repository of a known owner");
-            return vec![Use::new("github:*", Reach::Subtree)];
-        };
-        let full = branch.map_or(found.clone(), |branch| format!("{found}/{branch}"));
-        match is_canonical(&full, Reach::One) {
-            true => vec![Use::new(full, Reach::One)],
-            false => vec![Use::new(found, Reach::Subtree)],
-        }
-    }
-
-    fn mail_search(&mut self, argument: &ArgumentPath, scheme: &str) -> Vec<Use> {
-        let values = argument.values(self.arguments);
-        let query = values.first().and_then(|value| value.as_str()).unwrap_or_default();
-        let labels = query.split(|letter: char| letter.is_whitespace() || "(){}".contains(letter));
-        let labels = labels.filter_map(|word| word.strip_prefix("label:")).filter(|label| !label.is_empty());
-        let names: Vec<String> =
-            labels.map(|label| format!("{scheme}:{}", label.trim_matches('"').to_lowercase())).collect();
-        match names.is_empty() {
-            true => vec![Use::new(format!("{scheme}:inbox"), Reach::One)],
-            false => names
-                .into_iter()
-                .map(|name| self.checked(argument, Use::new(name, Reach::One), &format!("{scheme}:*")))
-                .collect(),
-        }
-    }
-
-    fn current_page(&mut self) -> Use {
-        match &self.memory.page {
-            Some(name) => Use::new(name.as_str(), Reach::One),
-            None => {
-                self.doubts.push(Doubt::UnknownPage);
-                Use::new(ANY_HOST, Reach::Subtree)
-            }
-        }
-    }
-
     /// Everything in a value that looks like a place by itself.
     pub(super) fn anything(&mut self, name: &str, value: &Value) -> Vec<Use> {
         let argument = ArgumentPath::top(name);
         let mut texts = Vec::new();
-        scan::each_text(value, &mut |text| texts.push(text.to_owned()));
+        json::each_text(value, &mut |text| texts.push(text.to_owned()));
         let mut uses = Vec::new();
         for text in texts {
             merge(&mut uses, self.looked(&argument, &text));
@@ -353,7 +338,11 @@ impl<'r, 'p> Reader<'r, 'p> {
     fn details(&self, place: &Place) -> Vec<String> {
         let mut files = Vec::new();
         for value in place.files.iter().flat_map(|path| path.values(self.arguments)) {
-            scan::each_text(&value, &mut |text| files.push(text.to_owned()));
+            json::each_text(&value, &mut |text| {
+                files.push(text.to_owned());
+                // Searches take several patterns in one text.
+                files.extend(text.split('|').filter(|part| *part != text).map(str::to_owned));
+            });
         }
         for value in place.revision.iter().flat_map(|path| path.values(self.arguments)) {
             let file = value.as_str().and_then(|text| text.split_once(':')).map(|(_, file)| file.to_owned());
@@ -372,7 +361,7 @@ impl<'r, 'p> Reader<'r, 'p> {
         (!file.is_empty()).then(|| format!("{folder}/{file}"))
     }
 
-    fn checked(&mut self, argument: &ArgumentPath, place: Use, worst: &str) -> Use {
+    pub(super) fn checked(&mut self, argument: &ArgumentPath, place: Use, worst: &str) -> Use {
         if is_canonical(&place.name, place.reach) {
             return place;
         }
@@ -380,7 +369,7 @@ impl<'r, 'p> Reader<'r, 'p> {
         Use::new(worst, Reach::Subtree)
     }
 
-    fn unreadable(&mut self, argument: &ArgumentPath, why: &str) {
+    pub(super) fn unreadable(&mut self, argument: &ArgumentPath, why: &str) {
         self.doubts.push(Doubt::Unreadable { argument: argument.to_string(), why: why.to_owned() });
     }
 
@@ -395,7 +384,9 @@ impl<'r, 'p> Reader<'r, 'p> {
 /// The worst that a place of a kind can be.
 fn worst(kind: &Kind) -> Use {
     match kind {
-        Kind::Path(_) | Kind::Anything(_) | Kind::Destinations(_) => Use::new(ANY_FILE, Reach::Subtree),
+        Kind::Path(_) | Kind::File(_) | Kind::Anything(_) | Kind::Destinations(_) => {
+            Use::new(ANY_FILE, Reach::Subtree)
+        }
         Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage => Use::new(ANY_HOST, Reach::Subtree),
         Kind::Mail(_) => Use::new(ANYBODY, Reach::Subtree),
         Kind::Item { scheme, .. } | Kind::MailSearch { scheme, .. } => {
@@ -406,7 +397,7 @@ fn worst(kind: &Kind) -> Use {
     }
 }
 
-fn is_canonical(name: &str, reach: Reach) -> bool {
+pub(super) fn is_canonical(name: &str, reach: Reach) -> bool {
     Resource::new(name, reach, Realms::NETWORK).is_ok()
 }
 

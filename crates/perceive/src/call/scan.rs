@@ -11,7 +11,7 @@ use crate::secrets::Formats;
 /// The formats of credentials in any text of the arguments, keys included.
 pub(super) fn credentials(arguments: &Value, formats: &Formats) -> Vec<String> {
     let mut found = Vec::new();
-    each_text(arguments, &mut |text| {
+    json::each_text(arguments, &mut |text| {
         if formats.any(text) {
             found.extend(formats.find(text).into_iter().map(|finding| finding.format));
         }
@@ -19,24 +19,6 @@ pub(super) fn credentials(arguments: &Value, formats: &Formats) -> Vec<String> {
     found.sort();
     found.dedup();
     found
-}
-
-/// Calls `look` with every text at any depth. Without recursion, for arguments may be deep.
-pub(super) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        match value {
-            Value::String(text) => look(text),
-            Value::Array(values) => waiting.extend(values),
-            Value::Object(entries) => {
-                for (key, value) in entries {
-                    look(key);
-                    waiting.push(value);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
 }
 
 /// A value, or what it says if it is a text of JSON.

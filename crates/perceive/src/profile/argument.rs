@@ -10,7 +10,7 @@ use crate::json;
 /// A way to values in the arguments of a call.
 ///
 /// `a.b` goes into objects, `[]` to every element of a list. Texts that are JSON are read where the way goes on inside
-/// them, and a single value stands for a list of one: many servers take both.
+/// them, a single value stands for a list of one, and a list for each of its elements: many servers take both.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArgumentPath {
     steps: Vec<Step>,
@@ -67,8 +67,8 @@ impl ArgumentPath {
         self.steps.len() == 1
     }
 
-    /// The values there, nulls left out. A text that should be read as JSON and is none is given as it is, so that
-    /// whoever wants the value finds something that is not what it expects.
+    /// The values there, nulls left out. A text or number where the way should go on is given as it is, so that whoever
+    /// wants the value finds something that is not what it expects, rather than nothing.
     pub fn values<'v>(&self, arguments: &'v Value) -> Vec<Cow<'v, Value>> {
         let mut values = vec![Cow::Borrowed(arguments)];
         for step in &self.steps {
@@ -89,6 +89,9 @@ fn go<'v>(step: &Step, value: Cow<'v, Value>) -> Vec<Cow<'v, Value>> {
     };
     match step {
         Step::Each => elements(value),
+        Step::Key(key) if value.is_array() => {
+            elements(value).into_iter().filter_map(|element| member(element, key)).collect()
+        }
         Step::Key(key) => member(value, key).into_iter().collect(),
     }
 }
@@ -102,10 +105,13 @@ fn elements(value: Cow<'_, Value>) -> Vec<Cow<'_, Value>> {
 }
 
 fn member<'v>(value: Cow<'v, Value>, key: &str) -> Option<Cow<'v, Value>> {
+    if value.is_array() || value.is_null() {
+        return None;
+    }
     match value {
-        Cow::Borrowed(value) => value.get(key).map(Cow::Borrowed),
+        Cow::Borrowed(Value::Object(object)) => object.get(key).map(Cow::Borrowed),
         Cow::Owned(Value::Object(mut object)) => object.remove(key).map(Cow::Owned),
-        Cow::Owned(_) => None,
+        single @ (Cow::Borrowed(_) | Cow::Owned(_)) => Some(single),
     }
 }
 

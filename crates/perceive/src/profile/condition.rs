@@ -1,6 +1,10 @@
 //! Conditions on arguments: when a tool does something else.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
+
+use crate::json;
 
 use super::argument::ArgumentPath;
 
@@ -28,6 +32,10 @@ pub enum Test {
     Given,
     /// It is left out or empty.
     Absent,
+    /// One of these stands somewhere in it, in upper or lower case.
+    Has(Vec<String>),
+    /// It begins with one of these, white space aside.
+    Starts(Vec<String>),
 }
 
 impl Condition {
@@ -39,8 +47,24 @@ impl Condition {
             Test::Not(wanted) => values.is_empty() || values.iter().any(|value| !wanted.contains(value)),
             Test::Given => values.iter().any(|value| !is_empty(value)),
             Test::Absent => values.iter().all(|value| is_empty(value)),
+            Test::Has(wanted) => any_text(&values, |text| {
+                let text = text.to_lowercase();
+                wanted.iter().any(|part| text.contains(&part.to_lowercase()))
+            }),
+            Test::Starts(wanted) => any_text(&values, |text| {
+                wanted.iter().any(|start| text.trim_start().starts_with(start.as_str()))
+            }),
         }
     }
+}
+
+/// Whether it is so of any text in the values, at any depth.
+fn any_text(values: &[Cow<'_, Value>], is_so: impl Fn(&str) -> bool) -> bool {
+    let mut found = false;
+    for value in values {
+        json::each_text(value, &mut |text| found |= is_so(text));
+    }
+    found
 }
 
 /// Whether a server that reads loosely may take the one for the other.

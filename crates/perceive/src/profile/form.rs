@@ -37,8 +37,11 @@ pub enum ProfileError {
     #[error("`{0}` is no name of a resource")]
     Name(String),
     /// A condition says none or several things.
-    #[error("a condition on `{0}` says exactly one of `is`, `not` and `given`")]
+    #[error("a condition on `{0}` says exactly one of `is`, `not`, `given`, `has` and `starts`")]
     Condition(String),
+    /// A form of ids is unknown.
+    #[error("`{0}` is no form of ids; it is uuid, capitals or address")]
+    Form(String),
     /// A dialect is unknown.
     #[error("`{0}` is no dialect of SQL that is known")]
     Dialect(String),
@@ -87,7 +90,7 @@ pub struct ExampleForm {
     /// The doubts, as they are printed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<String>,
-    /// The page that the browser shows afterwards.
+    /// The page that the browser shows afterwards, where the call changes it; `unknown` if nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opens: Option<String>,
 }
@@ -130,14 +133,22 @@ struct ConditionForm {
     not: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    has: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    starts: Option<Vec<String>>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpensForm {
-    url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     when: Vec<ConditionForm>,
+    /// When nobody knows which page it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<ConditionForm>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -155,7 +166,11 @@ impl ProfileForm {
         }
         let paths = |texts: Vec<String>| texts.iter().map(|text| argument(text)).collect::<Result<_, _>>();
         let opens = |form: OpensForm| -> Result<Opens, ProfileError> {
-            Ok(Opens { url: argument(&form.url)?, when: conditions(form.when)? })
+            Ok(Opens {
+                url: form.url.as_deref().map(argument).transpose()?,
+                when: conditions(form.when)?,
+                unknown: conditions(form.unknown)?,
+            })
         };
         let calls = |form: InnerCallForm| -> Result<InnerCall, ProfileError> {
             Ok(InnerCall { tool: argument(&form.tool)?, arguments: argument(&form.arguments)? })
@@ -231,12 +246,14 @@ fn conditions(forms: Vec<ConditionForm>) -> Result<Vec<Condition>, ProfileError>
 
 fn condition(form: ConditionForm) -> Result<Condition, ProfileError> {
     let list = |value: Value| if let Value::Array(values) = value { values } else { vec![value] };
-    let test = match (form.is, form.not, form.given) {
-        (Some(value), None, None) => Test::Is(list(value)),
-        (None, Some(value), None) => Test::Not(list(value)),
-        (None, None, Some(true)) => Test::Given,
-        (None, None, Some(false)) => Test::Absent,
-        _ => return Err(ProfileError::Condition(form.argument)),
+    let mut tests = Vec::new();
+    tests.extend(form.is.map(|value| Test::Is(list(value))));
+    tests.extend(form.not.map(|value| Test::Not(list(value))));
+    tests.extend(form.given.map(|given| if given { Test::Given } else { Test::Absent }));
+    tests.extend(form.has.map(Test::Has));
+    tests.extend(form.starts.map(Test::Starts));
+    let (Some(test), true) = (tests.pop(), tests.is_empty()) else {
+        return Err(ProfileError::Condition(form.argument));
     };
     Ok(Condition { argument: argument(&form.argument)?, test })
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// The words by which names are judged; all in lower case.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
     /// What a file may hold: `token`, `passwords`.

@@ -3,8 +3,8 @@
 use portcullis_lattice::{Reach, Realms, Resource};
 use serde::{Deserialize, Serialize};
 
-use super::super::{Kind, Place};
-use super::{ConditionForm, ProfileError, argument, condition};
+use super::super::{IdForm, Kind, Place};
+use super::{ConditionForm, ProfileError, argument, condition, conditions};
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +34,9 @@ pub(super) struct PlaceForm {
     /// Always this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// Always this path: `.` for the workspace, `~/x` for what lies in the home folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     /// The page that the browser shows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     current_page: bool,
@@ -60,6 +63,16 @@ pub(super) struct PlaceForm {
     revision: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     public: Option<ConditionForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    when: Vec<ConditionForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inside: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    form: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    own: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    outside: bool,
 }
 
 impl PlaceForm {
@@ -76,6 +89,10 @@ impl PlaceForm {
         if let Kind::Fixed(name) = &kind {
             Resource::new(name, reach, Realms::NETWORK).map_err(|_| ProfileError::Name(name.clone()))?;
         }
+        let form = match self.form {
+            None => None,
+            Some(word) => Some(IdForm::from_name(&word).ok_or(ProfileError::Form(word))?),
+        };
         Ok(Place {
             kind,
             reach,
@@ -84,6 +101,11 @@ impl PlaceForm {
             files: self.files.as_deref().map(argument).transpose()?,
             revision: self.revision.as_deref().map(argument).transpose()?,
             public: self.public.map(condition).transpose()?,
+            when: conditions(self.when)?,
+            inside: self.inside.as_deref().map(argument).transpose()?,
+            form,
+            own: self.own,
+            outside: self.outside,
         })
     }
 
@@ -110,6 +132,7 @@ impl PlaceForm {
         }
         kinds.extend(self.remote()?);
         kinds.extend(self.name.clone().map(Kind::Fixed));
+        kinds.extend(self.file.clone().map(Kind::File));
         kinds.extend(self.current_page.then_some(Kind::CurrentPage));
         Ok(kinds)
     }

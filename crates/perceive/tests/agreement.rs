@@ -1,0 +1,194 @@
+//! What is perceived of the calls in ConsentBench, through the catalogue, against the facts that its authors wrote down.
+//!
+//! The two agree except where `agreement/deviations.toml` says why not. A new disagreement fails the test, and so does one
+//! that is listed and gone: the figures below can only be changed on purpose.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "it reads traces and tells what it found"
+)]
+
+#[path = "agreement/trace.rs"]
+mod trace;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use portcullis_lattice::{Realm, Taint};
+use portcullis_perceive::catalogue::{Catalogue, ServerEntry};
+use portcullis_perceive::layout::Ground;
+use portcullis_perceive::paths::NoLinks;
+use portcullis_perceive::profile::Profile;
+use portcullis_perceive::secrets::Formats;
+use portcullis_perceive::{Act, Memory, Perceiver, Perception, Use, riskiest};
+use serde::Deserialize;
+use trace::{Facts, Side, Step, Trace};
+
+/// What is compared, as deviations name it.
+const FIELDS: [&str; 5] = ["in", "out", "effects", "sensitive", "payload"];
+
+/// Of how many steps how many agree, in the order of [`FIELDS`].
+const AGREED: [(&str, usize, [usize; 5]); 13] = [
+    ("brave-search", 8, [8, 8, 8, 8, 8]),
+    ("desktop-commander", 327, [326, 326, 327, 327, 327]),
+    ("fetch", 92, [90, 92, 92, 92, 92]),
+    ("filesystem", 350, [349, 350, 350, 350, 350]),
+    ("git", 147, [143, 146, 147, 147, 135]),
+    ("github", 181, [181, 181, 181, 181, 181]),
+    ("gmail", 179, [179, 178, 179, 179, 144]),
+    ("google-calendar", 128, [128, 128, 128, 128, 128]),
+    ("notion", 171, [167, 171, 171, 171, 171]),
+    ("playwright", 135, [135, 135, 135, 135, 135]),
+    ("postgres", 104, [104, 104, 104, 104, 104]),
+    ("slack", 177, [177, 177, 177, 177, 177]),
+    ("tavily", 58, [58, 58, 58, 58, 58]),
+];
+
+/// Why some steps are perceived otherwise than written down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Deviations {
+    deviation: Vec<Deviation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Deviation {
+    field: String,
+    right: String,
+    reason: String,
+    steps: Vec<String>,
+}
+
+/// What was found for one server.
+#[derive(Default)]
+struct Count {
+    steps: usize,
+    agreed: [usize; 5],
+}
+
+#[test]
+fn calls_are_perceived_as_the_authors_wrote_them_down() {
+    let catalogue = Catalogue::built_in().unwrap_or_else(|error| panic!("{error}"));
+    let formats = Formats::built_in().unwrap();
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    for trace in trace::all() {
+        replay(&trace, &catalogue, &formats, &mut counts, &mut found);
+    }
+    println!("{:18} {:>5}  {}", "server", "steps", FIELDS.map(|field| format!("{field:>10}")).concat());
+    for (server, count) in &counts {
+        println!(
+            "{server:18} {:>5}  {}",
+            count.steps,
+            count.agreed.map(|part| format!("{part:>10}")).concat()
+        );
+    }
+    let listed = listed();
+    let new: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    assert!(new.is_empty(), "not listed as deviations: {new:?}");
+    assert!(gone.is_empty(), "listed as deviations, and agree: {gone:?}");
+    let counted: Vec<_> =
+        counts.iter().map(|(server, count)| (server.as_str(), count.steps, count.agreed)).collect();
+    assert_eq!(counted, AGREED, "the figures of what agrees");
+}
+
+/// The deviations that are listed, as `cd-0001#3 in`.
+fn listed() -> BTreeSet<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/deviations.toml");
+    let deviations: Deviations = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let mut listed = BTreeSet::new();
+    for deviation in deviations.deviation {
+        assert!(FIELDS.contains(&deviation.field.as_str()), "{}", deviation.field);
+        assert!(["ours", "theirs"].contains(&deviation.right.as_str()), "{}", deviation.right);
+        assert!(!deviation.reason.is_empty(), "a deviation has a reason");
+        for step in deviation.steps {
+            assert!(listed.insert(format!("{step} {}", deviation.field)), "{step} stands there twice");
+        }
+    }
+    listed
+}
+
+fn replay(
+    trace: &Trace,
+    catalogue: &Catalogue,
+    formats: &Formats,
+    counts: &mut BTreeMap<String, Count>,
+    found: &mut BTreeSet<String>,
+) {
+    let ground = trace.ground();
+    let mut memory = Memory::default();
+    for (at, step) in trace.steps.iter().enumerate() {
+        let Some(entry) = catalogue.server(&step.server) else { continue };
+        let profile = profile(entry, step);
+        let tools = |name: &str| catalogue.profile(&step.server, name);
+        let perceiver = Perceiver { ground: &ground, formats, resolver: &NoLinks, tools: &tools };
+        let perception = perceiver.call(profile, &step.arguments, &memory);
+        for act in &perception.acts {
+            ground.flow(act, Taint::EMPTY).unwrap_or_else(|error| panic!("{act}: {error}"));
+        }
+        let facts = facts(&perception, &ground);
+        let name = format!("{}#{}", trace.id, at + 1);
+        let count = counts.entry(step.server.clone()).or_default();
+        count.steps += 1;
+        for (number, agrees) in compared(&facts, &step.facts).into_iter().enumerate() {
+            count.agreed[number] += usize::from(agrees);
+            if !agrees {
+                println!("{name} {} {}: {}", FIELDS[number], step.tool, step.arguments);
+                println!("   wanted {:?}\n   found  {facts:?} {:?}", step.facts, perception.doubts);
+                found.insert(format!("{name} {}", FIELDS[number]));
+            }
+        }
+        if step.is_made {
+            memory = memory.after(&perception);
+        }
+    }
+}
+
+fn profile<'c>(entry: &'c ServerEntry, step: &Step) -> &'c Profile {
+    let found = entry.tools().find(|(name, _)| *name == step.tool);
+    found.map(|(_, profile)| profile).unwrap_or_else(|| panic!("no profile of {}", step.tool))
+}
+
+fn compared(found: &Facts, wanted: &Facts) -> [bool; 5] {
+    [
+        found.input == wanted.input,
+        found.output == wanted.output,
+        found.effects == wanted.effects,
+        found.sensitive == wanted.sensitive,
+        found.payload == wanted.payload,
+    ]
+}
+
+/// What is perceived, with room for one flow as in a trace: the riskiest, equals joined. Every act counts for what is
+/// sensitive, for a gateway judges them all.
+fn facts(perception: &Perception, ground: &Ground) -> Facts {
+    let is_external = |name: &str| {
+        let uses = perception.acts.iter().flat_map(|act| act.deed.inputs.iter().chain(&act.deed.outputs));
+        let named: Vec<&Use> = uses.filter(|one| one.name == name).collect();
+        named.iter().any(|one| ground.resource(one).unwrap().highest_realm() == Realm::External)
+    };
+    let deed = riskiest(&perception.deeds(), is_external).unwrap();
+    let is_named = |uses: &[Use]| uses.iter().any(|one| *one != Use::context());
+    let is_sensitive = |act: &Act| {
+        let from_context = act.deed.inputs.contains(&Use::context());
+        let carries = from_context && !perception.credentials.is_empty();
+        carries || act.deed.inputs.iter().any(|one| ground.places().holds_secrets(one))
+    };
+    let goes_along = |act: &Act| act.payload && is_named(&act.deed.inputs) && is_named(&act.deed.outputs);
+    Facts {
+        input: side(&deed.inputs, ground),
+        output: side(&deed.outputs, ground),
+        effects: deed.effects.iter().map(|effect| effect.name().to_owned()).collect(),
+        sensitive: perception.acts.iter().any(is_sensitive),
+        payload: perception.acts.iter().any(goes_along),
+    }
+}
+
+fn side(uses: &[Use], ground: &Ground) -> Side {
+    let class = |one: &Use| ground.topology().class(&ground.resource(one).unwrap());
+    let highest = uses.iter().map(class).max().unwrap();
+    Side { class: trace::word(highest), names: uses.iter().map(|one| one.name.clone()).collect() }
+}
