@@ -92,6 +92,7 @@ pub(crate) struct Source {
 }
 
 /// Texts that are remembered by their hashes.
+#[derive(Clone)]
 pub struct Fingerprints {
     key: Key,
     limits: Limits,

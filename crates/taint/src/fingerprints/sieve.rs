@@ -6,6 +6,7 @@ use super::{Key, SHORTEST};
 const BITS: u32 = 21;
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
+#[derive(Clone)]
 pub(super) struct Sieve {
     salt: u64,
     words: Vec<u64>,

@@ -41,7 +41,7 @@ pub(super) struct Secret {
 
 type Hashes<T> = HashMap<u64, Vec<T>, foldhash::fast::FixedState>;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Table {
     windows: Hashes<Spot>,
     secrets: Hashes<Secret>,
