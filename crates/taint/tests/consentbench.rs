@@ -83,9 +83,10 @@ fn uses(side: &Value, effects: Effects) -> Vec<Use> {
     if side["class"] == "ctxt" {
         return vec![Use::context()];
     }
-    let names: Vec<&str> = match &side["resource"] {
-        Value::Array(names) => names.iter().map(|name| name.as_str().unwrap()).collect(),
-        name => vec![name.as_str().unwrap()],
+    let resource = &side["resource"];
+    let names: Vec<&str> = match resource.as_array() {
+        Some(names) => names.iter().map(|name| name.as_str().unwrap()).collect(),
+        None => vec![resource.as_str().unwrap()],
     };
     let reach = |name: &str| match name.ends_with(":*") {
         true if effects == Effects::only(Effect::Read) => Reach::Names,

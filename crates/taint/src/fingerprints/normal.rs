@@ -17,15 +17,14 @@ impl Normal {
             offsets: Vec::with_capacity(room),
             characters: Vec::with_capacity(room),
         };
-        let mut count = 0;
-        for (at, letter) in text.char_indices().filter(|(_, letter)| !is_nothing(*letter)) {
+        let letters = text.char_indices().filter(|(_, letter)| !is_nothing(*letter));
+        for ((at, letter), count) in letters.zip(0..) {
             for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
                 normal.bytes.push(byte);
                 // Texts are far shorter than this; a position that is not is shown as the last one that fits.
                 normal.offsets.push(u32::try_from(at).unwrap_or(u32::MAX));
                 normal.characters.push(count);
             }
-            count += 1;
         }
         normal
     }

@@ -88,7 +88,6 @@ impl Fingerprints {
             labels: source.taint.iter().map(|label| label.name().to_owned()).collect(),
             whole: source.whole,
         };
-        let (windows, secrets) = self.table.entries();
         let window = |(hash, spot): (u64, Spot)| {
             let Spot { source, start, count, is_pinned: pinned } = spot;
             Window { hash, source, start, count, pinned }
@@ -98,8 +97,10 @@ impl Fingerprints {
             stride: self.stride,
             left_out: self.left_out,
             sources: self.sources.iter().map(text).collect(),
-            windows: windows.into_iter().map(window).collect(),
-            secrets: secrets
+            windows: self.table.all_windows().into_iter().map(window).collect(),
+            secrets: self
+                .table
+                .all_secrets()
                 .into_iter()
                 .map(|(prefix, secret)| Short {
                     prefix,

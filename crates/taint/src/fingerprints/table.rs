@@ -106,13 +106,18 @@ impl Table {
         self.length = windows + self.secrets.values().map(Vec::len).sum::<usize>();
     }
 
-    /// Everything, in an order that does not depend on the table.
-    pub(super) fn entries(&self) -> (Vec<(u64, Spot)>, Vec<(u64, Secret)>) {
+    /// All windows by their hashes, in an order that does not depend on the table.
+    pub(super) fn all_windows(&self) -> Vec<(u64, Spot)> {
         let mut windows: Vec<_> = flattened(&self.windows).collect();
-        let mut secrets: Vec<_> = flattened(&self.secrets).collect();
         windows.sort_by_key(|(hash, spot)| (spot.source, spot.start, *hash));
+        windows
+    }
+
+    /// All short secrets by the hashes of their beginnings, in such an order.
+    pub(super) fn all_secrets(&self) -> Vec<(u64, Secret)> {
+        let mut secrets: Vec<_> = flattened(&self.secrets).collect();
         secrets.sort_by_key(|(hash, secret)| (secret.spot, *hash, secret.length));
-        (windows, secrets)
+        secrets
     }
 }
 
