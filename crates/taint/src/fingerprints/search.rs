@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
+use hashbrown::HashSet;
+
 use super::decode::{Encoding, decodings};
 use super::found::{Found, Match};
 use super::normal::Normal;
@@ -43,8 +45,13 @@ impl Fingerprints {
         let kept = argument.get(..argument.floor_char_boundary(budget)).unwrap_or_default();
         let mut is_complete = kept.len() == argument.len();
         let whole = Reading { text: kept.to_owned(), range: 0..kept.len(), encodings: Vec::new() };
+        // Encodings can be taken off in any order, and what says the same is looked at once.
+        let mut seen: HashSet<u64, foldhash::fast::FixedState> = HashSet::default();
         let mut open = VecDeque::from([whole]);
         while let Some(reading) = open.pop_front() {
+            if !seen.insert(self.hash(reading.text.as_bytes())) {
+                continue;
+            }
             let Some(left) = budget.checked_sub(reading.text.len()) else {
                 is_complete = false;
                 continue;
