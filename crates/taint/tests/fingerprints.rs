@@ -212,6 +212,23 @@ proptest! {
     }
 }
 
+/// Found by fuzzing: a window that ends inside a character.
+#[test]
+fn a_match_covers_whole_characters() {
+    let passage = "Überweisungen für Öl, Käse und Grünkohl: fünfzehn Töpfe";
+    let fingerprints = remembering("/p/notes.txt", passage);
+    for cut in passage.char_indices().map(|(at, _)| at) {
+        let argument = format!("…{}…", &passage[..cut]);
+        for found in fingerprints.find(&argument).matches {
+            let part = &argument[found.range.clone()];
+            let letters = part.chars().filter(|letter| !letter.is_whitespace()).count();
+            assert!(passage.contains(part) && letters == found.characters, "{part:?}: {found:?}");
+        }
+    }
+    let all = &fingerprints.find(&format!("→ {passage} ←")).matches[0];
+    assert_eq!((all.range.clone(), all.characters), (4..4 + passage.len(), 48));
+}
+
 #[test]
 fn documentation_is_not_taken_for_a_secret() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -53,13 +53,15 @@ impl Normal {
         at(range.start)..at(range.end)
     }
 
-    /// A range of this, as a range of the text.
+    /// A range of this, as a range of whole characters of the text.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
         let offset = |byte: usize| self.offsets.get(byte).map_or(0, |at| *at as usize);
-        match range.end.checked_sub(1) {
-            Some(last) => offset(range.start)..offset(last) + 1,
-            None => 0..0,
-        }
+        let Some(last) = range.end.checked_sub(1) else { return 0..0 };
+        let number = self.character(last);
+        let is_of_last = |byte: &usize| self.characters.get(*byte) == Some(&number);
+        let length =
+            (0..=last).rev().take_while(is_of_last).count() + (last + 1..).take_while(is_of_last).count();
+        offset(range.start)..offset(last) + length
     }
 }
 
