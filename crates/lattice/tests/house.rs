@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE];
+const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -58,6 +58,20 @@ const PERCEIVE: Pure = Pure {
         ("unicode-normalization", "composed and decomposed spellings of a name"),
         ("unicode-security", "Unicode's own tables of look-alikes"),
         ("url", "addresses and hosts, as browsers read them"),
+    ],
+};
+
+const TAINT: Pure = Pure {
+    package: "portcullis-taint",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("foldhash", "a hash with a fixed seed, for there is no randomness here"),
+        ("hashbrown", "hash tables that take such a hash without naming one with a random seed"),
+        ("portcullis-lattice", "labels, effects and reach"),
+        ("portcullis-perceive", "acts, sensitive places, where credentials stand in a text"),
+        ("serde", "what the store keeps"),
+        ("siphasher", "a keyed hash, so that what the store keeps of a text tells nothing without the key"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],
 };
 
