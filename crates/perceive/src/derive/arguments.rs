@@ -20,6 +20,8 @@ pub(super) struct Roles {
     pub(super) sources: Vec<ArgumentPath>,
     /// Files of this machine that are written.
     pub(super) targets: Vec<ArgumentPath>,
+    /// The name of the file, beside the folder that it is put into.
+    pub(super) file_name: Option<ArgumentPath>,
     /// Files of this machine of which the name does not tell.
     pub(super) files: Vec<ArgumentPath>,
     /// The file inside what the ids name.
@@ -28,6 +30,8 @@ pub(super) struct Roles {
     pub(super) ids: Vec<ArgumentPath>,
     /// Where something is put: the second id of a move or a copy.
     pub(super) destinations: Vec<ArgumentPath>,
+    /// Queries that may do more than look.
+    pub(super) queries: Vec<ArgumentPath>,
     /// Objects that may hold anything.
     pub(super) open: Vec<ArgumentPath>,
     pub(super) text: Vec<ArgumentPath>,
@@ -65,6 +69,8 @@ const REMOTE: [&str; 17] = [
     "object key",
     "json path",
 ];
+/// Words in a description by which something is written to a path.
+const SAVED: [&str; 6] = ["to save", "save to", "saved to", "write to", "written to", "output file"];
 const LOCAL: [&str; 6] = ["local", "absolute", "on disk", "on your machine", "this machine", "file system"];
 
 impl Roles {
@@ -89,11 +95,17 @@ impl Roles {
             roles.phones.clear();
         }
         // A file's name beside a folder is in that folder.
+        if let (Some(name), false) = (roles.inside.clone(), roles.targets.is_empty()) {
+            roles.files.push(name);
+            roles.inside = None;
+        }
         if roles.targets.len() > 1 || !roles.targets.is_empty() && !roles.files.is_empty() {
             let is_name =
                 |path: &ArgumentPath| matches!(path.root(), Some("filename" | "file_name" | "fileName"));
+            let named = roles.targets.iter().chain(&roles.files).find(|path| is_name(path)).cloned();
             roles.targets.retain(|path| !is_name(path));
             roles.files.retain(|path| !is_name(path));
+            roles.file_name = named;
         }
         roles.destinations.retain(|path| !roles.urls.contains(path));
         let put: Vec<ArgumentPath> = roles.destinations.clone();
@@ -162,7 +174,7 @@ impl Roles {
             self.folder = Some(path);
         } else if !is_local && (remote || property.mentions(&REMOTE)) {
             self.inside = Some(path);
-        } else if has_any(&names.path_out, words) {
+        } else if has_any(&names.path_out, words) || property.mentions(&SAVED) {
             self.targets.push(path);
         } else if has_any(&names.path_in, words) {
             self.sources.push(path);
@@ -192,8 +204,18 @@ impl Roles {
             let values = property.values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             self.action = self.action.take().or(Some((path.clone(), values)));
         }
-        if has_any(&names.text, words) {
+        let is_about_text = words.last().is_some_and(|word| {
+            matches!(
+                word.as_str(),
+                "id" | "ids" | "iid" | "gid" | "type" | "format" | "key" | "number" | "count" | "name"
+            )
+        });
+        if has_any(&names.text, words) && !is_about_text {
             self.text.push(path.clone());
+        }
+        let speaks = property.is_open() || property.mentions(&["cypher", "gremlin", "graph query"]);
+        if speaks && has_any(&names.language, words) && !property.is_flag() {
+            self.queries.push(path.clone());
         }
         if property.is_open() && !property.is_flag() {
             self.open.push(path);

@@ -129,7 +129,7 @@ impl<'d> Deeds<'d> {
         if told.only_looks() {
             let saves = told.manners.contains(&Manner::Download);
             for target in &self.saved_to(told) {
-                let to = vec![vec![Place::optional(Kind::Path(target.clone()))]];
+                let to = vec![vec![self.saved(target)]];
                 let from = self.looked_at(if saves { Manner::Download } else { Manner::Look });
                 self.flow(Effects::only(Effect::Write), from, to, &[given(target)]);
             }
@@ -142,13 +142,15 @@ impl<'d> Deeds<'d> {
             let to = self.about(&[&roles.urls], false);
             self.flow(Effects::only(Effect::Exec), Vec::new(), to, &[given(code)]);
         }
+        self.add_queries(told);
         for gone in &roles.gone {
             let place = self.destroyed();
             self.flow(Effects::only(Effect::Del), place.clone(), place, std::slice::from_ref(gone));
         }
         let opens =
             told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"));
-        let is_explained = self.deeds.len() > before
+        let queries = 3 * roles.queries.len();
+        let is_explained = self.deeds.len() > before + queries
             || roles.action.is_some()
             || roles.sql.is_some()
             || opens && !roles.urls.is_empty();
@@ -160,6 +162,28 @@ impl<'d> Deeds<'d> {
         }
     }
 
+    /// What a query does that is more than a look.
+    fn add_queries(&mut self, told: &Told) {
+        let Some(vocabulary) = Vocabulary::get() else { return };
+        let queries = &vocabulary.queries;
+        let kinds =
+            [(&queries.write, Effect::Write), (&queries.del, Effect::Del), (&queries.exec, Effect::Exec)];
+        for query in self.roles.queries.iter().filter(|_| told.only_looks()) {
+            for (words, effect) in kinds {
+                let says = Condition { argument: query.clone(), test: Test::Has(words.clone()) };
+                let everything = self.everything();
+                let from = if effect == Effect::Del { everything.clone() } else { Vec::new() };
+                self.flow(Effects::only(effect), from, everything, &[says]);
+            }
+        }
+    }
+
+    /// All of the service: a query may name anything in it.
+    fn everything(&self) -> Groups {
+        let all = Kind::Fixed(format!("{}:*", self.scheme));
+        vec![vec![Place { reach: Reach::Subtree, ..Place::required(all) }]]
+    }
+
     /// The files that what is looked at is saved to, where the call names one; it is not shown then.
     fn saved_to(&self, told: &Told) -> Vec<ArgumentPath> {
         let roles = self.roles;
@@ -169,6 +193,14 @@ impl<'d> Deeds<'d> {
             }
             true => roles.targets.clone(),
             false => Vec::new(),
+        }
+    }
+
+    /// A file that is written: where the call gives its name beside the folder, the file in the folder.
+    fn saved(&self, target: &ArgumentPath) -> Place {
+        match &self.roles.file_name {
+            Some(name) => Place { inside: Some(target.clone()), ..Place::optional(Kind::Path(name.clone())) },
+            None => Place::optional(Kind::Path(target.clone())),
         }
     }
 
@@ -219,7 +251,7 @@ impl<'d> Deeds<'d> {
         let roles = self.roles;
         let mut groups = vec![self.recipients()];
         if writes_files {
-            let mut files = paths(&roles.targets);
+            let mut files: Vec<Place> = roles.targets.iter().map(|path| self.saved(path)).collect();
             files.extend(paths(&roles.files));
             groups.push(files);
         }

@@ -93,6 +93,10 @@ fn plain_words(property: &Property, creates: bool, vocabulary: &Vocabulary) -> V
             None => plain.push(word.to_owned()),
         }
     }
+    // A merge request is a thing of its own.
+    if plain.iter().any(|word| matches!(word.as_str(), "merge" | "pull" | "change")) {
+        plain.retain(|word| word != "request");
+    }
     if creates && plain.len() > 2 {
         plain.retain(|word| word != "parent");
     }

@@ -22,6 +22,15 @@ pub(super) struct Vocabulary {
     pub(super) names: Names,
     pub(super) arguments: Arguments,
     pub(super) ids: Ids,
+    pub(super) queries: Queries,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Queries {
+    pub(super) write: Vec<String>,
+    pub(super) del: Vec<String>,
+    pub(super) exec: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -72,6 +81,7 @@ pub(super) struct Arguments {
     pub(super) sql: Vec<String>,
     pub(super) sql_maybe: Vec<String>,
     pub(super) text: Vec<String>,
+    pub(super) language: Vec<String>,
     pub(super) action: Vec<String>,
     pub(super) public: Vec<String>,
     pub(super) gone: Vec<String>,

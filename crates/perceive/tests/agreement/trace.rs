@@ -14,6 +14,8 @@ pub(crate) struct Trace {
     session: Value,
     /// The calls in order.
     pub(crate) steps: Vec<Step>,
+    /// The definitions of tools that no catalogue has, where the trace carries them.
+    pub(crate) tools: Vec<Value>,
 }
 
 /// One call, and what its author says of it.
@@ -56,7 +58,11 @@ pub(crate) struct Side {
 
 /// Every trace, in the order of files and lines.
 pub(crate) fn all() -> Vec<Trace> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/consentbench");
+    of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/consentbench"))
+}
+
+/// Every trace of a folder.
+pub(crate) fn of(folder: &Path) -> Vec<Trace> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "jsonl"));
     files.sort();
@@ -67,6 +73,11 @@ pub(crate) fn all() -> Vec<Trace> {
 impl Trace {
     /// The session, ready to place names.
     pub(crate) fn ground(&self) -> Ground {
+        self.ground_with(Layout::default().accounts)
+    }
+
+    /// The session with these accounts of the user.
+    pub(crate) fn ground_with(&self, accounts: Vec<String>) -> Ground {
         let list = |name: &str| strings(&self.session[name]);
         let text = |name: &str| self.session[name].as_str().unwrap().to_owned();
         let layout = Layout {
@@ -76,6 +87,7 @@ impl Trace {
             internal: list("internal"),
             external: list("external"),
             sensitive: list("sensitive"),
+            accounts,
             ..Layout::default()
         };
         layout.ground().unwrap_or_else(|error| panic!("{}: {error}", self.id))
@@ -100,7 +112,8 @@ const CLASSES: [Class; 6] =
 fn trace(line: &str) -> Trace {
     let trace: Value = serde_json::from_str(line).unwrap();
     let steps = trace["steps"].as_array().unwrap().iter().map(step).collect();
-    Trace { id: trace["id"].as_str().unwrap().to_owned(), session: trace["session"].clone(), steps }
+    let tools = trace["tools"].as_array().cloned().unwrap_or_default();
+    Trace { id: trace["id"].as_str().unwrap().to_owned(), session: trace["session"].clone(), steps, tools }
 }
 
 fn step(step: &Value) -> Step {

@@ -51,7 +51,8 @@ fn made_up_tools_do_what_their_cases_say() {
     let mut wrong = Vec::new();
     for case in &cases.case {
         let definition = json::strict(&case.tool).unwrap_or_else(|error| panic!("{}: {error}", case.why));
-        let definition = Definition::read(&definition).unwrap_or_else(|error| panic!("{}: {error}", case.why));
+        let definition =
+            Definition::read(&definition).unwrap_or_else(|error| panic!("{}: {error}", case.why));
         let profile = derive("desk", &definition);
         let arguments = json::strict(&case.arguments).unwrap_or_else(|error| panic!("{}: {error}", case.why));
         let seen = perceiver.call(&profile, &arguments, &Memory::default());

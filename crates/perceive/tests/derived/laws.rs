@@ -25,8 +25,9 @@ fn definition(name: &str, description: &str, annotations: Value, properties: Val
 
 fn word() -> impl Strategy<Value = String> {
     const KNOWN: [&str; 22] = [
-        "get", "list", "search", "delete", "create", "update", "run", "send", "move", "page", "ticket", "file", "merge",
-        "request", "status", "agent", "start", "table", "query", "zorblax", "share", "export",
+        "get", "list", "search", "delete", "create", "update", "run", "send", "move", "page", "ticket",
+        "file", "merge", "request", "status", "agent", "start", "table", "query", "zorblax", "share",
+        "export",
     ];
     prop_oneof![proptest::sample::select(&KNOWN[..]).prop_map(str::to_owned), "[a-zA-Z]{1,8}"]
 }
@@ -39,10 +40,25 @@ fn name() -> impl Strategy<Value = String> {
 fn argument() -> impl Strategy<Value = (String, Value)> {
     let schema = proptest::sample::select(&["string", "integer", "boolean", "array", "object"][..]);
     const NAMES: [&str; 16] = [
-        "id", "path", "url", "email", "command", "sql", "query", "project_id", "visibility", "archived", "action", "text",
-        "webhook_url", "output_path", "name", "attachments",
+        "id",
+        "path",
+        "url",
+        "email",
+        "command",
+        "sql",
+        "query",
+        "project_id",
+        "visibility",
+        "archived",
+        "action",
+        "text",
+        "webhook_url",
+        "output_path",
+        "name",
+        "attachments",
     ];
-    (proptest::sample::select(&NAMES[..]), schema).prop_map(|(name, kind)| (name.to_owned(), json!({"type": kind})))
+    (proptest::sample::select(&NAMES[..]), schema)
+        .prop_map(|(name, kind)| (name.to_owned(), json!({"type": kind})))
 }
 
 fn arguments() -> impl Strategy<Value = Value> {
@@ -51,9 +67,9 @@ fn arguments() -> impl Strategy<Value = Value> {
 
 fn hints() -> impl Strategy<Value = Value> {
     let hint = proptest::option::of(any::<bool>());
-    (hint.clone(), hint).prop_map(|(read_only, destructive)| {
-        json!({"readOnlyHint": read_only, "destructiveHint": destructive})
-    })
+    (hint.clone(), hint).prop_map(
+        |(read_only, destructive)| json!({"readOnlyHint": read_only, "destructiveHint": destructive}),
+    )
 }
 
 proptest! {

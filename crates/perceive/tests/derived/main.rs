@@ -1,7 +1,11 @@
 //! Profiles derived from definitions alone.
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "it reads definitions and tells what it found"
+)]
 
 mod cases;
 mod laws;
 mod live;
 mod shared;
-mod traces;

@@ -2,31 +2,19 @@
 //!
 //! The two agree except where `agreement/deviations.toml` says why not. A new disagreement fails the test, and so does one
 //! that is listed and gone: the figures below can only be changed on purpose.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![allow(
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    reason = "it reads traces and tells what it found"
-)]
-
-#[path = "agreement/trace.rs"]
-mod trace;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use portcullis_lattice::{Realm, Taint};
+use portcullis_lattice::Taint;
 use portcullis_perceive::catalogue::{Catalogue, ServerEntry};
-use portcullis_perceive::layout::Ground;
 use portcullis_perceive::paths::NoLinks;
 use portcullis_perceive::profile::Profile;
 use portcullis_perceive::secrets::Formats;
-use portcullis_perceive::{Act, Memory, Perceiver, Perception, Use, riskiest};
+use portcullis_perceive::{Memory, Perceiver};
 use serde::Deserialize;
-use trace::{Facts, Side, Step, Trace};
 
-/// What is compared, as deviations name it.
-const FIELDS: [&str; 5] = ["in", "out", "effects", "sensitive", "payload"];
+use crate::compare::{FIELDS, compared, facts};
+use crate::trace::{self, Step, Trace};
 
 /// Of how many steps how many agree, in the order of [`FIELDS`].
 const AGREED: [(&str, usize, [usize; 5]); 13] = [
@@ -150,45 +138,4 @@ fn replay(
 fn profile<'c>(entry: &'c ServerEntry, step: &Step) -> &'c Profile {
     let found = entry.tools().find(|(name, _)| *name == step.tool);
     found.map(|(_, profile)| profile).unwrap_or_else(|| panic!("no profile of {}", step.tool))
-}
-
-fn compared(found: &Facts, wanted: &Facts) -> [bool; 5] {
-    [
-        found.input == wanted.input,
-        found.output == wanted.output,
-        found.effects == wanted.effects,
-        found.sensitive == wanted.sensitive,
-        found.payload == wanted.payload,
-    ]
-}
-
-/// What is perceived, with room for one flow as in a trace: the riskiest, equals joined. Every act counts for what is
-/// sensitive, for a gateway judges them all.
-fn facts(perception: &Perception, ground: &Ground) -> Facts {
-    let is_external = |name: &str| {
-        let uses = perception.acts.iter().flat_map(|act| act.deed.inputs.iter().chain(&act.deed.outputs));
-        let named: Vec<&Use> = uses.filter(|one| one.name == name).collect();
-        named.iter().any(|one| ground.resource(one).unwrap().highest_realm() == Realm::External)
-    };
-    let deed = riskiest(&perception.deeds(), is_external).unwrap();
-    let is_named = |uses: &[Use]| uses.iter().any(|one| *one != Use::context());
-    let is_sensitive = |act: &Act| {
-        let from_context = act.deed.inputs.contains(&Use::context());
-        let carries = from_context && !perception.credentials.is_empty();
-        carries || act.deed.inputs.iter().any(|one| ground.places().holds_secrets(one))
-    };
-    let goes_along = |act: &Act| act.payload && is_named(&act.deed.inputs) && is_named(&act.deed.outputs);
-    Facts {
-        input: side(&deed.inputs, ground),
-        output: side(&deed.outputs, ground),
-        effects: deed.effects.iter().map(|effect| effect.name().to_owned()).collect(),
-        sensitive: perception.acts.iter().any(is_sensitive),
-        payload: perception.acts.iter().any(goes_along),
-    }
-}
-
-fn side(uses: &[Use], ground: &Ground) -> Side {
-    let class = |one: &Use| ground.topology().class(&ground.resource(one).unwrap());
-    let highest = uses.iter().map(class).max().unwrap();
-    Side { class: trace::word(highest), names: uses.iter().map(|one| one.name.clone()).collect() }
 }
