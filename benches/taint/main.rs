@@ -7,9 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use portcullis_lattice::Taint;
-use portcullis_perceive::Use;
-use portcullis_taint::{Evidence, Found, Labels};
+use portcullis_taint::{Evidence, Labels};
 
 use crate::workload::{Failure, Workload};
 
@@ -46,53 +44,35 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The first is what the others are compared with.
-fn subjects(workload: &Workload) -> Vec<Subject<'_>> {
-    let places = &workload.places;
-    let carried = move |labels: &Labels| -> Taint {
-        labels.carried(9, black_box(&workload.act), places, &Evidence::none()).taint
-    };
-    let attached = |labels: &Labels, used: &Use| -> Taint { labels.attached(black_box(used)).taint };
-    let subject = |name, repetitions, work: Box<dyn Fn() + '_>| Subject { name, repetitions, work };
-    vec![
-        subject(
-            "baseline: one name by its patterns",
-            REPETITIONS,
-            Box::new(|| drop(black_box(places.holds_secrets(black_box(&workload.file))))),
-        ),
-        subject("carried, 10 names", REPETITIONS, Box::new(move || drop(black_box(carried(&workload.few))))),
-        subject(
-            "carried, 10,000 names",
-            REPETITIONS,
-            Box::new(move || drop(black_box(carried(&workload.many)))),
-        ),
-        subject(
-            "labels of a file, 10,000 names",
-            REPETITIONS,
-            Box::new(move || drop(black_box(attached(&workload.many, &workload.file)))),
-        ),
-        subject(
-            "labels of a folder of 100, 10,000 names",
-            REPETITIONS,
-            Box::new(move || drop(black_box(attached(&workload.many, &workload.folder)))),
-        ),
-        subject(
-            "find in 2 kB, nothing remembered",
-            REPETITIONS,
-            Box::new(|| find(workload.nothing.find(&workload.argument))),
-        ),
-        subject("find in 2 kB, 100 texts", 1, Box::new(|| find(workload.texts.find(&workload.argument)))),
-        subject(
-            "find in 2 kB of base64, 100 texts",
-            1,
-            Box::new(|| find(workload.texts.find(&workload.encoded))),
-        ),
-        subject("find in 1 MB, 100 texts", 1, Box::new(|| find(workload.texts.find(&workload.long)))),
-    ]
+impl<'w> Subject<'w> {
+    fn new<T>(name: &'static str, repetitions: u32, work: impl Fn() -> T + 'w) -> Subject<'w> {
+        let work = Box::new(move || {
+            black_box(work());
+        });
+        Subject { name, repetitions, work }
+    }
 }
 
-fn find(found: Found) {
-    drop(black_box(found));
+/// The first is what the others are compared with.
+fn subjects(workload: &Workload) -> Vec<Subject<'_>> {
+    let Workload { places, few, many, file, folder, act, nothing, texts, argument, encoded, long } = workload;
+    let carried = move |labels: &Labels| labels.carried(9, black_box(act), places, &Evidence::none());
+    vec![
+        Subject::new("baseline: one name by its patterns", REPETITIONS, || {
+            places.holds_secrets(black_box(file))
+        }),
+        Subject::new("carried, 10 names", REPETITIONS, move || carried(few)),
+        Subject::new("carried, 10,000 names", REPETITIONS, move || carried(many)),
+        Subject::new("labels of a file, 10 names", REPETITIONS, || few.attached(black_box(file))),
+        Subject::new("labels of a file, 10,000 names", REPETITIONS, || many.attached(black_box(file))),
+        Subject::new("labels in a folder of 100, of 10,000", REPETITIONS, || {
+            many.attached(black_box(folder))
+        }),
+        Subject::new("find in 2 kB, nothing remembered", REPETITIONS, || nothing.find(black_box(argument))),
+        Subject::new("find in 2 kB, 100 texts", 1, || texts.find(black_box(argument))),
+        Subject::new("find in 2 kB of base64, 100 texts", 1, || texts.find(black_box(encoded))),
+        Subject::new("find in 1 MB, 100 texts", 1, || texts.find(black_box(long))),
+    ]
 }
 
 /// Medians of batches that take turns, so that all meet the same conditions.

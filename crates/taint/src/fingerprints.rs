@@ -99,7 +99,9 @@ pub struct Fingerprints {
     sources: Vec<Source>,
     table: Table,
     common: HashSet<u64, foldhash::fast::FixedState>,
-    sieve: Sieve,
+    /// Passes the beginnings of short secrets, and windows.
+    beginnings: Sieve,
+    whole_windows: Sieve,
     /// Only windows that begin at a multiple of this are kept.
     stride: u32,
     left_out: u64,
@@ -114,7 +116,8 @@ impl Fingerprints {
             sources: Vec::new(),
             table: Table::default(),
             common: HashSet::default(),
-            sieve: Sieve::new(key),
+            beginnings: Sieve::new(key),
+            whole_windows: Sieve::new(key),
             stride: 1,
             left_out: 0,
         };
@@ -175,9 +178,10 @@ impl Fingerprints {
             return;
         }
         if bytes.len() < WINDOW {
-            let (prefix, whole) = (self.hash(bytes.get(..SHORTEST).unwrap_or(bytes)), self.hash(bytes));
+            let beginning = bytes.get(..SHORTEST).unwrap_or(bytes);
+            let (prefix, whole) = (self.hash(beginning), self.hash(bytes));
             let spot = Spot::new(source, normal.character(range.start), normal.count(&range)).pinned();
-            self.sieve.add(bytes);
+            self.beginnings.add(beginning);
             self.table.add_secret(prefix, whole, bytes.len(), spot);
             return;
         }
@@ -205,7 +209,7 @@ impl Fingerprints {
             return;
         }
         let spot = Spot::new(source, normal.character(start), normal.count(&range));
-        self.sieve.add(bytes);
+        self.whole_windows.add(bytes);
         self.table.add_window(hash, if pinned { spot.pinned() } else { spot }, &self.sources);
     }
 

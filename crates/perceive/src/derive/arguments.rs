@@ -214,7 +214,7 @@ impl Roles {
             self.text.push(path.clone());
         }
         let speaks = property.is_open() || property.mentions(&["cypher", "gremlin", "graph query"]);
-        if speaks && has_any(&names.language, words) && !property.is_flag() {
+        if speaks && words.last().is_some_and(|word| has(&names.language, word)) && !property.is_flag() {
             self.queries.push(path.clone());
         }
         if property.is_open() && !property.is_flag() {

@@ -68,15 +68,35 @@ pub(super) fn decodings(text: &str) -> Vec<Decoded> {
     found
 }
 
-/// Keeps the stretches that are text, and long enough to hold a secret.
+/// Keeps the stretches that are text, and long enough to hold a secret. Written out, for most of what comes here is
+/// noise, of which a general reader makes many small pieces.
 fn readable(encoding: Encoding, bytes: &[u8], range: &Range<usize>, found: &mut Vec<Decoded>) {
-    let is_noise = |letter: char| letter.is_control() && !letter.is_whitespace();
-    let stretches = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().split(is_noise));
-    found.extend(stretches.filter(|stretch| stretch.len() >= SHORTEST).map(|stretch| Decoded {
-        encoding,
-        text: stretch.to_owned(),
-        range: range.clone(),
-    }));
+    let (mut start, mut at) = (0, 0);
+    while at <= bytes.len() {
+        let length = character(bytes.get(at..).unwrap_or_default());
+        if length > 0 {
+            at += length;
+            continue;
+        }
+        let stretch = bytes.get(start..at).unwrap_or_default();
+        if stretch.len() >= SHORTEST {
+            let text = String::from_utf8_lossy(stretch).into_owned();
+            found.push(Decoded { encoding, text, range: range.clone() });
+        }
+        at += 1;
+        start = at;
+    }
+}
+
+/// The length of the character that the bytes begin with; 0 if it is none, or one that nobody reads.
+fn character(bytes: &[u8]) -> usize {
+    match bytes {
+        [b' '..=b'~' | b'\t' | b'\n' | b'\r', ..] => 1,
+        [0xC2..=0xDF, 0x80..=0xBF, ..] => 2,
+        [0xE0..=0xEF, 0x80..=0xBF, 0x80..=0xBF, ..] => 3,
+        [0xF0..=0xF4, 0x80..=0xBF, 0x80..=0xBF, 0x80..=0xBF, ..] => 4,
+        _ => 0,
+    }
 }
 
 /// What digits are looked for.
@@ -143,6 +163,10 @@ const SHORTEST_LINE: usize = 16;
 
 /// `\x41`, `0x41`, `\u0041`.
 fn hex_prefix(rest: &[u8]) -> usize {
+    // Nearly every byte of nearly every text begins none.
+    if !matches!(rest.first(), Some(b'\\' | b'0' | b'%')) {
+        return 0;
+    }
     let prefixes: [&[u8]; 5] = [b"\\x", b"0x", b"0X", b"\\u00", b"%"];
     let is_prefix = |prefix: &&&[u8]| {
         let digits = rest.get(prefix.len()..prefix.len() + 2).unwrap_or_default();
@@ -155,7 +179,11 @@ fn hex_prefix(rest: &[u8]) -> usize {
 fn runs(text: &[u8], kind: Digits) -> Vec<Run> {
     let mut found = Vec::new();
     let mut at = 0;
-    while at < text.len() {
+    while let Some(first) = text.get(at) {
+        if kind.value(*first).is_none() && !matches!(first, b'\\' | b'%') {
+            at += 1;
+            continue;
+        }
         let run = run(text, at, kind);
         at = run.range.end.max(at + 1);
         if run.digits.len() >= kind.fewest() {
@@ -182,6 +210,11 @@ fn run(text: &[u8], start: usize, kind: Digits) -> Run {
             run.range.end = at;
             continue;
         }
+        let may_go_on =
+            text.get(at).is_some_and(|byte| byte.is_ascii_whitespace() || b":,;-\\0%".contains(byte));
+        if !may_go_on {
+            return run;
+        }
         let gap = kind.gap(rest(at), stretch, first_stretch);
         let goes_on = text.get(at + gap).is_some_and(|byte| kind.value(*byte).is_some());
         if gap == 0 || !goes_on || stretch == 0 {
@@ -194,11 +227,15 @@ fn run(text: &[u8], start: usize, kind: Digits) -> Run {
 
 fn base64(digits: &[u8], skipped: usize) -> Vec<u8> {
     let digits = digits.get(skipped..).unwrap_or_default();
+    let (groups, rest) = digits.as_chunks::<4>();
     let mut bytes = Vec::with_capacity(digits.len() * 3 / 4 + 3);
-    for group in digits.chunks(4) {
-        let bits = (0..4).fold(0_u32, |bits, at| bits << 6 | u32::from(group.get(at).copied().unwrap_or(0)));
-        let [_, first, second, third] = bits.to_be_bytes();
-        bytes.extend([first, second, third].into_iter().take(group.len().saturating_sub(1)));
+    for [first, second, third, fourth] in groups {
+        bytes.extend([first << 2 | second >> 4, second << 4 | third >> 2, third << 6 | fourth]);
+    }
+    match rest {
+        [first, second] => bytes.push(first << 2 | second >> 4),
+        [first, second, third] => bytes.extend([first << 2 | second >> 4, second << 4 | third >> 2]),
+        _ => {}
     }
     bytes
 }

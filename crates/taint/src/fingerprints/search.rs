@@ -81,12 +81,8 @@ impl Fingerprints {
             *span = span.start.min(range.start)..span.end.max(range.end);
             add(intervals, spot.start..spot.start + spot.count);
         };
-        let has_secrets = self.table.has_secrets();
         for (at, beginning) in normal.bytes.windows(SHORTEST).enumerate() {
-            if !self.sieve.passes(beginning) {
-                continue;
-            }
-            if has_secrets {
+            if self.beginnings.passes(beginning) {
                 for secret in self.table.secrets(self.hash(beginning)) {
                     let range = at..at + secret.length;
                     let bytes = normal.bytes.get(range.clone());
@@ -95,7 +91,9 @@ impl Fingerprints {
                     }
                 }
             }
-            if let Some(window) = normal.bytes.get(at..at + WINDOW) {
+        }
+        for (at, window) in normal.bytes.windows(WINDOW).enumerate() {
+            if self.whole_windows.passes(window) {
                 self.table.windows(self.hash(window)).iter().for_each(|spot| hit(spot, at..at + WINDOW));
             }
         }

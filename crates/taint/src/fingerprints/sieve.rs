@@ -1,7 +1,7 @@
-//! Which positions of a text are worth a real hash: a table of bits over the first eight bytes of what is remembered.
-//! It is kept in memory alone, for it tells more about the text than the hashes do.
+//! Which positions of a text are worth a real hash: a table of bits, set by a cheap hash of what is remembered. It is
+//! kept in memory alone, for it tells more about the text than the real hashes do.
 
-use super::{Key, SHORTEST};
+use super::Key;
 
 const BITS: u32 = 21;
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -35,7 +35,7 @@ impl Sieve {
         }
     }
 
-    /// Whether what begins so may be remembered.
+    /// Whether these bytes may be remembered: as many as were added, a multiple of eight.
     pub(super) fn passes(&self, bytes: &[u8]) -> bool {
         if self.is_open {
             return true;
@@ -45,8 +45,10 @@ impl Sieve {
     }
 
     fn place(&self, bytes: &[u8]) -> Option<(usize, u64)> {
-        let beginning = u64::from_le_bytes(*bytes.first_chunk::<SHORTEST>()?);
-        let hash = (beginning ^ self.salt).wrapping_mul(ODD) >> (64 - BITS);
+        let (words, _) = bytes.as_chunks::<8>();
+        let mix =
+            |hash: u64, word: &[u8; 8]| (hash.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
+        let hash = words.iter().fold(self.salt, mix) >> (64 - BITS);
         Some((usize::try_from(hash >> 6).ok()?, 1 << (hash & 63)))
     }
 }

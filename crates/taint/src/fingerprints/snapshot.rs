@@ -132,7 +132,7 @@ impl Fingerprints {
         restored.sources = body.sources.iter().map(Text::source).collect::<Result<Vec<_>, _>>()?;
         restored.table = table(body, &restored.sources)?;
         (restored.stride, restored.left_out) = (body.stride, body.left_out);
-        restored.sieve = Sieve::open(key);
+        (restored.beginnings, restored.whole_windows) = (Sieve::open(key), Sieve::open(key));
         restored.thin();
         Ok(restored)
     }

@@ -91,11 +91,6 @@ impl Table {
         self.secrets.get(&prefix).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there are short secrets at all.
-    pub(super) fn has_secrets(&self) -> bool {
-        !self.secrets.is_empty()
-    }
-
     /// Forgets windows that do not begin at a multiple of the stride.
     pub(super) fn thin(&mut self, stride: u32) {
         self.windows.retain(|_, spots| {
