@@ -62,9 +62,10 @@ impl Topology {
         Ok(())
     }
 
-    /// Adds something that the user's request names: one path, or a pattern.
+    /// Adds something that the user's request names: one path, a folder with all that is in it, or a pattern.
     pub fn add_target(&mut self, path: &str) -> Result<(), ParseError> {
-        self.targets.push(local(path)?);
+        let pattern = local(path)?;
+        self.targets.push(if path.contains('*') { pattern } else { pattern.and_below() });
         Ok(())
     }
 

@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT];
+const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -52,6 +52,7 @@ const PERCEIVE: Pure = Pure {
         ("regex", "formats of credentials, in linear time"),
         ("serde", "tables of programs, places and formats are data"),
         ("serde_json", "the arguments of calls are JSON"),
+        ("sha2", "profiles are kept by the hash of their definition"),
         ("sqlparser", "the grammars of a dozen databases"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
         ("toml", "tables of programs, places and formats are data"),
@@ -71,6 +72,34 @@ const TAINT: Pure = Pure {
         ("portcullis-perceive", "acts, sensitive places, where credentials stand in a text"),
         ("serde", "what the store keeps"),
         ("siphasher", "a keyed hash, so that what the store keeps of a text tells nothing without the key"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const MONITOR: Pure = Pure {
+    package: "portcullis-monitor",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("jiff", "`now`, which is handed in"),
+        ("portcullis-lattice", "rules and their decision"),
+        ("portcullis-perceive", "what a call does"),
+        ("portcullis-taint", "what it carries"),
+        ("serde_json", "the arguments of calls are JSON"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const CONSENTBENCH: Pure = Pure {
+    package: "portcullis-consentbench",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("jiff", "the time of a recorded session"),
+        ("portcullis-lattice", "decisions, classes and the rules that answers become"),
+        ("portcullis-monitor", "what is measured"),
+        ("portcullis-perceive", "the catalogue, and the layout of a session"),
+        ("portcullis-taint", "a session's fingerprints"),
+        ("serde", "figures for scripts"),
+        ("serde_json", "traces are JSON"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],
 };

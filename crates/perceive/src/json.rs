@@ -11,7 +11,7 @@ pub fn strict(text: &str) -> Result<Value, serde_json::Error> {
 }
 
 /// Calls `look` with every text at any depth. Without recursion, for arguments may be deep.
-pub(crate) fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
+pub fn each_text(value: &Value, look: &mut impl FnMut(&str)) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {

@@ -116,12 +116,12 @@ impl Layout {
             topology.add_internal(&format!("{account}:**")).map_err(name("accounts"))?;
         }
         for entry in &self.internal {
-            topology.add_internal(&ids::entry(entry)).map_err(name("internal"))?;
+            topology.add_internal(&canonical_entry(entry)).map_err(name("internal"))?;
         }
         for entry in &self.external {
-            topology.add_external(&ids::entry(entry)).map_err(name("external"))?;
+            topology.add_external(&canonical_entry(entry)).map_err(name("external"))?;
         }
-        let marked: Vec<String> = self.sensitive.iter().map(|entry| ids::entry(entry)).collect();
+        let marked: Vec<String> = self.sensitive.iter().map(|entry| canonical_entry(entry)).collect();
         let places = Places::built_in()?.with_marked(&marked)?;
         Ok(Ground { layout: self, topology, places })
     }
@@ -185,5 +185,23 @@ impl Ground {
         let address = address.to_lowercase();
         let mailbox = self.topology.resource(&format!("mailto:{address}"), Reach::One);
         Some(mailbox.map_or(Realms::only(Realm::External), |mailbox| mailbox.realms()))
+    }
+}
+
+/// A pattern of names as people write it, with everything that has several spellings in the one that counts:
+/// repositories and addresses without capitals, pages with dashes, web addresses without what does not say where.
+pub fn canonical_entry(text: &str) -> String {
+    let (stem, end) = match text.strip_suffix("/**") {
+        Some(stem) => (stem, "/**"),
+        None => (text, ""),
+    };
+    if let (true, false, Ok(crate::network::Locator::Place(named))) =
+        (stem.contains("://"), stem.contains('*'), crate::network::locate(stem))
+    {
+        return format!("{}{end}", named.name);
+    }
+    match text.strip_prefix("mailto:") {
+        Some(address) => format!("mailto:{}", address.to_lowercase()),
+        None => ids::entry(text),
     }
 }

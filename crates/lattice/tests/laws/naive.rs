@@ -47,6 +47,13 @@ impl<'n> Places<'n> {
         self.languages.number(Language::Pattern(pattern.to_string()))
     }
 
+    /// What the request names: patterns as they are, anything else with all that is in it.
+    fn targets(&self) -> Vec<String> {
+        let whole =
+            |target: &&str| if target.contains('*') { target.to_string() } else { format!("{target}/**") };
+        self.layout.targets.iter().map(whole).collect()
+    }
+
     fn text(&mut self, text: impl Into<String>) -> LanguageId {
         self.languages.number(Language::Pattern(text.into()))
     }
@@ -64,14 +71,13 @@ impl<'n> Places<'n> {
             }
             Scope::Net(network) => vec![Piece { names: None, realms: reach_of(*network) }],
             Scope::Local => vec![local(self.text("/**"))],
-            Scope::Targets => self.layout.targets.iter().map(|target| local(self.text(*target))).collect(),
+            Scope::Targets => self.targets().into_iter().map(|target| local(self.text(target))).collect(),
             Scope::Workspace => {
                 let folder = self.layout.workspace.map(|path| match path {
                     "/" => "/**".to_string(),
                     _ => format!("{path}/**"),
                 });
-                let targets = self.layout.targets.iter().map(|target| target.to_string());
-                folder.into_iter().chain(targets).map(|text| local(self.text(text))).collect()
+                folder.into_iter().chain(self.targets()).map(|text| local(self.text(text))).collect()
             }
             Scope::Anywhere => Vec::new(),
         };

@@ -262,7 +262,7 @@ impl Walk<'_> {
                     divided.operands.iter().filter(|file| file.is_known()).cloned().collect();
                 let files = self.all_places(&files, Reach::Subtree);
                 if !files.is_empty() {
-                    self.deed(files, repository.clone(), Effect::Read.into());
+                    self.deed(files, repository.clone(), Effect::Write.into());
                 }
             }
             "config" => return self.configure(divided, repository),

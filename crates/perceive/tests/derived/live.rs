@@ -12,7 +12,7 @@ use portcullis_perceive::profile::{DeedProfile, Profile, Test, What};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::shared::shared;
+use crate::third_party::shared;
 
 /// Of the tools that give a hint: how many agree with it, how many agree unless an argument asks for more than they claim,
 /// and how many there are.

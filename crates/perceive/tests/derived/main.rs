@@ -8,4 +8,4 @@
 mod cases;
 mod laws;
 mod live;
-mod shared;
+mod third_party;

@@ -1,0 +1,202 @@
+//! A trace, replayed through the monitor.
+
+use core::time::Duration;
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use portcullis_lattice::{Decision, ParseError, Policy, Ruleset};
+use portcullis_monitor::{Outcome, Session, ToolCall, Verdict};
+use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
+use portcullis_perceive::derive::{Definition, DefinitionError, derive, scheme};
+use portcullis_perceive::layout::{Layout, LayoutError};
+use portcullis_perceive::paths::NoLinks;
+use portcullis_perceive::profile::Profile;
+use portcullis_perceive::secrets::{Formats, FormatsError};
+use portcullis_taint::{Fingerprints, Key, Limits};
+
+use crate::grant;
+use crate::trace::{Step, Trace};
+
+/// What every replay needs: the catalogue, the formats of credentials, and a clock.
+pub struct Workbench<'w> {
+    catalogue: Catalogue,
+    formats: Formats,
+    /// How much time has passed, for the times of decisions.
+    clock: &'w dyn Fn() -> Duration,
+}
+
+/// Why there can be no replays.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The catalogue is not readable.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// The formats of credentials are not readable.
+    #[error(transparent)]
+    Formats(#[from] FormatsError),
+    /// A session cannot be laid out.
+    #[error("session: {0}")]
+    Layout(#[from] LayoutError),
+    /// A tool's definition is none.
+    #[error("tools: {0}")]
+    Definition(#[from] DefinitionError),
+    /// A step calls a tool of which nothing is known.
+    #[error("steps[{0}].tool: neither the trace nor the catalogue defines it")]
+    UnknownTool(usize),
+    /// A grant has a pattern that is none.
+    #[error("steps[{step}].grant: {error}")]
+    Grant {
+        /// Which step, from 0.
+        step: usize,
+        /// What is wrong.
+        error: ParseError,
+    },
+}
+
+/// What came out of one trace.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What was decided about each step.
+    pub steps: Vec<StepResult>,
+}
+
+/// What was decided about a step.
+#[derive(Clone, Debug)]
+pub struct StepResult {
+    /// The decision.
+    pub decision: Decision,
+    /// Why; empty for what was permitted.
+    pub reasons: Vec<String>,
+    /// What the call was perceived to do.
+    pub acts: Vec<String>,
+    /// Whether it was permitted only through a rule for the product's own flows that the trace's grants do not contain.
+    pub is_overgranted: bool,
+    /// How long the decision took.
+    pub took: Duration,
+}
+
+/// A trace in the middle of its replay.
+pub struct Replay<'r> {
+    trace: &'r Trace,
+    session: Session<'r>,
+    profiles: BTreeMap<(String, String), Profile>,
+    /// What the trace's own grants allow, without the product's flows.
+    granted: Ruleset,
+    clock: &'r dyn Fn() -> Duration,
+    now: Timestamp,
+}
+
+impl<'w> Workbench<'w> {
+    /// The product's own catalogue and formats.
+    pub fn new(clock: &'w dyn Fn() -> Duration) -> Result<Workbench<'w>, ReplayError> {
+        Ok(Workbench { catalogue: Catalogue::built_in()?, formats: Formats::built_in()?, clock })
+    }
+
+    /// Replays a trace.
+    pub fn replay(&self, trace: &Trace) -> Result<Replayed, ReplayError> {
+        let mut replay = Replay::new(self, trace)?;
+        let steps = trace.steps.iter().enumerate();
+        Ok(Replayed { steps: steps.map(|(at, step)| replay.step(at, step)).collect::<Result<_, _>>()? })
+    }
+
+    /// The profiles of the tools that a trace calls: from its own definitions, else from the catalogue.
+    fn profiles(&self, trace: &Trace) -> Result<BTreeMap<(String, String), Profile>, ReplayError> {
+        let mut profiles = BTreeMap::new();
+        for (at, step) in trace.steps.iter().enumerate() {
+            let key = (step.server.clone(), step.tool.clone());
+            if profiles.contains_key(&key) {
+                continue;
+            }
+            let given =
+                trace.tools.iter().find(|tool| tool.get("name").is_some_and(|name| *name == *step.tool));
+            let profile = match (given, self.catalogue.profile(&step.server, &step.tool)) {
+                (Some(definition), _) => derive(&step.server, &Definition::read(definition)?),
+                (None, Some(profile)) => profile.clone(),
+                (None, None) => return Err(ReplayError::UnknownTool(at)),
+            };
+            profiles.insert(key, profile);
+        }
+        Ok(profiles)
+    }
+}
+
+impl<'r> Replay<'r> {
+    fn new(bench: &'r Workbench<'_>, trace: &'r Trace) -> Result<Replay<'r>, ReplayError> {
+        let profiles = bench.profiles(trace)?;
+        let mut accounts = Layout::default().accounts;
+        // The user has approved the servers that are connected.
+        let unknown = trace.servers.iter().filter(|server| bench.catalogue.server(server).is_none());
+        accounts.extend(unknown.map(|server| scheme(server)));
+        let layout = Layout {
+            workspace: trace.workdir.clone(),
+            home: trace.home.clone(),
+            targets: trace.targets.clone(),
+            internal: trace.internal.clone(),
+            external: trace.external.clone(),
+            sensitive: trace.sensitive.clone(),
+            accounts,
+            ..Layout::default()
+        };
+        let fingerprints = Fingerprints::new(Key::new([0; 16]), Limits::default());
+        let session = Session::new(&trace.id, layout.ground()?, &bench.formats, &NoLinks, fingerprints);
+        let now = trace.now.and_then(|now| now.to_zoned(TimeZone::UTC).ok()).map(|now| now.timestamp());
+        let now = now.unwrap_or(Timestamp::UNIX_EPOCH);
+        Ok(Replay { trace, session, profiles, granted: Ruleset::new(), clock: bench.clock, now })
+    }
+
+    /// Decides a step, then goes on as the trace says.
+    fn step(&mut self, at: usize, step: &Step) -> Result<StepResult, ReplayError> {
+        let (verdict, took) = self.decide(at, step)?;
+        let is_overgranted = verdict.decision == Decision::Permit && !self.is_granted(&verdict);
+        let result = StepResult {
+            decision: verdict.decision,
+            reasons: verdict.reasons().into_iter().map(str::to_owned).collect(),
+            acts: verdict.perception.acts.iter().map(ToString::to_string).collect(),
+            is_overgranted,
+            took,
+        };
+        if step.expected == Decision::Ask && !step.must_ask {
+            self.grant(at, step, &verdict)?;
+        }
+        if step.expected != Decision::Deny {
+            self.session.observe(&verdict);
+            self.session.completed(&verdict, Outcome::Success);
+        }
+        Ok(result)
+    }
+
+    fn decide(&self, at: usize, step: &Step) -> Result<(Verdict, Duration), ReplayError> {
+        let key = (step.server.clone(), step.tool.clone());
+        let profile = self.profiles.get(&key).ok_or(ReplayError::UnknownTool(at))?;
+        let tools = |name: &str| self.profiles.get(&(step.server.clone(), name.to_owned()));
+        let call = ToolCall {
+            server: &step.server,
+            remote: None,
+            profile,
+            tools: &tools,
+            arguments: &step.arguments,
+        };
+        let before = (self.clock)();
+        let verdict = self.session.decide(&call, self.now);
+        Ok((verdict, (self.clock)().saturating_sub(before)))
+    }
+
+    /// Whether the trace's grants alone allow what was permitted.
+    fn is_granted(&self, verdict: &Verdict) -> bool {
+        let policy = Policy::compile(&self.granted, self.session.ground().topology(), &self.trace.id);
+        policy.decide(&verdict.call, self.now).decision == Decision::Permit
+    }
+
+    fn grant(&mut self, at: usize, step: &Step, verdict: &Verdict) -> Result<(), ReplayError> {
+        let wrong = |error| ReplayError::Grant { step: at, error };
+        let granted = grant::granted(step).map_err(wrong)?;
+        let own = grant::own(step, &verdict.call, self.session.ground().topology()).map_err(wrong)?;
+        self.granted.add(granted.clone());
+        self.session.add_rule(granted);
+        for rule in own {
+            self.session.add_rule(rule);
+        }
+        Ok(())
+    }
+}

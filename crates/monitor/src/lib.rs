@@ -1,0 +1,20 @@
+//! The one place where a call is decided.
+//!
+//! Every front (a server over stdio, a benchmark's replay, a hook) hands its calls to a [`Session`]. The stages look at a
+//! call in order, the strictest answer wins, and the [`Verdict`] keeps what each of them found, so that "why?" always has
+//! an answer. Deciding changes nothing; what a permitted call changes is told to the session by [`Session::permit`], which
+//! alone makes a [`Permit`], and by [`Session::completed`].
+//!
+//! The crate is pure: the time is an argument, nothing is read or written, nothing is random.
+
+mod call;
+mod permit;
+mod session;
+mod stage;
+mod verdict;
+
+pub use call::ToolCall;
+pub use permit::{Permit, Refusal};
+pub use session::{Outcome, Session};
+pub use stage::{Finding, Stage};
+pub use verdict::Verdict;

@@ -1,0 +1,33 @@
+//! The stages that look at a call, and what they find.
+
+use portcullis_lattice::Decision;
+
+/// A stage of the way of a call, in order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// What does the call do?
+    Perceive,
+    /// Is every flow inside a granted boundary?
+    Consent,
+}
+
+impl Stage {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Perceive => "perceive",
+            Stage::Consent => "consent",
+        }
+    }
+}
+
+/// What a stage found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Which stage.
+    pub stage: Stage,
+    /// What it answers.
+    pub decision: Decision,
+    /// Why, one reason each.
+    pub reasons: Vec<String>,
+}

@@ -1,0 +1,42 @@
+//! What was decided about a call, and everything that it rests on.
+
+use portcullis_lattice::{Call, Decision, Judgement};
+use portcullis_perceive::Perception;
+use portcullis_taint::Carried;
+
+use crate::stage::Finding;
+
+/// What was decided about a call.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The strictest answer of all stages.
+    pub decision: Decision,
+    /// What each stage found, in their order.
+    pub findings: Vec<Finding>,
+    /// What the call does.
+    pub perception: Perception,
+    /// What each act carries.
+    pub carried: Vec<Carried>,
+    /// The call as rules see it.
+    pub call: Call,
+    /// What the rules say of it.
+    pub judgement: Judgement,
+    /// The number of the call in its session.
+    pub(crate) step: u64,
+    /// The state of the rules that it was decided by.
+    pub(crate) version: u64,
+}
+
+impl Verdict {
+    /// The number of the call in its session, from 1.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Every reason, the strictest stages first.
+    pub fn reasons(&self) -> Vec<&str> {
+        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        findings.sort_by(|one, other| other.decision.cmp(&one.decision).then(one.stage.cmp(&other.stage)));
+        findings.iter().flat_map(|finding| finding.reasons.iter().map(String::as_str)).collect()
+    }
+}
