@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use portcullis_perceive::derive::{Definition, derive, scheme};
 use portcullis_perceive::layout::OWN_ACCOUNTS;
@@ -140,14 +141,14 @@ fn perceive(
     tool: impl Fn(&Step) -> Option<Value>,
     mut tell: impl FnMut(&Step, &crate::trace::Facts),
 ) {
-    let formats = Formats::built_in().unwrap();
+    static FORMATS: LazyLock<Formats> = LazyLock::new(|| Formats::built_in().unwrap());
+    let formats = &*FORMATS;
     let mut accounts: Vec<String> = OWN_ACCOUNTS.map(String::from).into();
     accounts.extend(trace.steps.iter().map(|step| scheme(&step.server)));
     accounts.sort();
     accounts.dedup();
     let ground = trace.ground_with(accounts);
-    let perceiver =
-        Perceiver { ground: &ground, formats: &formats, resolver: &NoLinks, tools: &|_: &str| None };
+    let perceiver = Perceiver { ground: &ground, formats, resolver: &NoLinks, tools: &|_: &str| None };
     for step in &trace.steps {
         let Some(definition) = tool(step) else { continue };
         let profile = derive(&step.server, &Definition::read(&definition).unwrap());
