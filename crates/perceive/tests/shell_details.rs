@@ -176,3 +176,15 @@ fn removing_a_link_removes_the_link() {
     let names: Vec<&str> = deleted.flat_map(|deed| &deed.outputs).map(|used| used.name.as_str()).collect();
     assert!(names.contains(&"/home/u/p/notes"), "{names:?}");
 }
+
+#[test]
+fn a_deletion_that_chooses_says_that_something_may_remain() {
+    let details = |command: &str| -> Vec<String> {
+        let finding = analyse(command, &setting(), &NoLinks);
+        let deleted = finding.deeds.iter().filter(|deed| deed.effects.contains(Effect::Del));
+        deleted.flat_map(|deed| deed.inputs.iter().flat_map(|used| used.details.clone())).collect()
+    };
+    assert!(details("find logs -mtime +7 -delete").contains(&"/home/u/p/logs/*".to_owned()));
+    assert!(details("find logs -name '*.log' -delete").contains(&"/home/u/p/logs/*.log".to_owned()));
+    assert_eq!(details("find logs -delete"), Vec::<String>::new());
+}

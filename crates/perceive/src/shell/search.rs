@@ -54,7 +54,12 @@ impl Walk<'_> {
             // An unquoted variable may hold actions.
             self.worst(Doubt::UnnamedOperand);
         }
-        self.act(actions, places, &find_patterns(expression))
+        let mut patterns = find_patterns(expression);
+        if patterns.is_empty() && actions.deletes && expression.len() > 1 {
+            // Something else chooses what is deleted (`-mtime +7`), so what remains cannot be told.
+            patterns.push("*".to_owned());
+        }
+        self.act(actions, places, &patterns)
     }
 
     fn starting_places(&mut self, starts: &[Argument]) -> Vec<Use> {
