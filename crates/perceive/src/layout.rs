@@ -18,9 +18,10 @@ const CALENDAR: &str = "calendar:";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Layout {
-    /// The folder that is worked in; relative paths start here. Absolute.
+    /// The folder that is worked in; relative paths start here. Absolute, or empty where there is none: then they start
+    /// at the root, and nothing counts as the workspace.
     pub workspace: String,
-    /// The user's home folder, for `~`. Absolute.
+    /// The user's home folder, for `~`. Absolute, or empty where it is not known.
     pub home: String,
     /// Paths that the user's request names; absolute, or below the workspace.
     pub targets: Vec<String>,
@@ -52,7 +53,7 @@ pub enum PathStyle {
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
-            workspace: "/".into(),
+            workspace: String::new(),
             home: "/".into(),
             targets: Vec::new(),
             internal: Vec::new(),
@@ -75,6 +76,9 @@ pub enum LayoutError {
         /// What is wrong with it.
         error: ParseError,
     },
+    /// The head of an account's names is none.
+    #[error("accounts: `{0}` is no head of names, such as slack")]
+    Account(String),
     /// A path in it is none.
     #[error("{field}: `{path}`: {error}")]
     Path {
@@ -100,6 +104,14 @@ pub struct Ground {
 impl Layout {
     /// Checks the layout and makes it ready.
     pub fn ground(self) -> Result<Ground, LayoutError> {
+        let topology = self.topology()?;
+        let marked: Vec<String> = self.sensitive.iter().map(|entry| ids::entry(entry)).collect();
+        let places = Places::built_in()?.with_marked(&marked)?;
+        Ok(Ground { layout: self, topology, places })
+    }
+
+    /// What rules are compiled for, where nothing has to be perceived.
+    pub fn topology(&self) -> Result<Topology, LayoutError> {
         let mut topology = Topology::new();
         let name = |field| move |error| LayoutError::Name { field, error };
         let base = self.base();
@@ -108,11 +120,17 @@ impl Layout {
                 .map(|named| named.name)
                 .map_err(|error| LayoutError::Path { field, path: text.to_owned(), error })
         };
-        topology.set_workspace(&path("workspace", &self.workspace)?).map_err(name("workspace"))?;
+        if !self.workspace.is_empty() {
+            topology.set_workspace(&path("workspace", &self.workspace)?).map_err(name("workspace"))?;
+        }
         for target in &self.targets {
             topology.add_target(&path("targets", target)?).map_err(name("targets"))?;
         }
         for account in &self.accounts {
+            let is_letter = |letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.');
+            if account.is_empty() || !account.bytes().all(is_letter) {
+                return Err(LayoutError::Account(account.clone()));
+            }
             topology.add_internal(&format!("{account}:**")).map_err(name("accounts"))?;
         }
         for entry in &self.internal {
@@ -121,9 +139,7 @@ impl Layout {
         for entry in &self.external {
             topology.add_external(&ids::entry(entry)).map_err(name("external"))?;
         }
-        let marked: Vec<String> = self.sensitive.iter().map(|entry| ids::entry(entry)).collect();
-        let places = Places::built_in()?.with_marked(&marked)?;
-        Ok(Ground { layout: self, topology, places })
+        Ok(topology)
     }
 
     /// Where relative paths start, and how they are read.
@@ -133,7 +149,8 @@ impl Layout {
             PathStyle::Mac => (Family::Unix, Case::Folded),
             PathStyle::Windows => (Family::Windows, Case::Folded),
         };
-        Base { folder: &self.workspace, home: Some(&self.home), family, case }
+        let folder = if self.workspace.is_empty() { "/" } else { &self.workspace };
+        Base { folder, home: Some(self.home.as_str()).filter(|home| !home.is_empty()), family, case }
     }
 }
 
