@@ -54,7 +54,7 @@ impl Default for Layout {
     fn default() -> Layout {
         Layout {
             workspace: String::new(),
-            home: "/".into(),
+            home: String::new(),
             targets: Vec::new(),
             internal: Vec::new(),
             external: Vec::new(),
