@@ -27,19 +27,20 @@ pub struct DeedWords {
     pub when: Vec<String>,
     /// What is done: "read", "write and delete", "run the command line in `command`".
     pub does: String,
-    /// Where data comes from, the first choice first. Nothing where a command line or SQL says it.
-    pub from: Vec<String>,
+    /// Where data comes from: choices, of which the first that the call names counts, with all its places. No choices
+    /// where a command line or SQL says it.
+    pub from: Vec<Vec<String>>,
     /// Where it goes, likewise.
-    pub to: Vec<String>,
+    pub to: Vec<Vec<String>>,
 }
 
 impl Source {
-    /// Who says what the tool does, as a sentence.
+    /// Who says what the tool does, with a reason where it may surprise.
     pub const fn in_words(self) -> &'static str {
         match self {
-            Source::Declared => "its verified definition says what it does",
-            Source::Catalogue => "the catalogue says what it does",
-            Source::Derived => "nobody vouches for it, so what it does is derived from its definition",
+            Source::Declared => "declared in the tool's verified definition",
+            Source::Catalogue => "the catalogue",
+            Source::Derived => "derived from the tool's definition, for nobody vouches for what it does",
         }
     }
 }
@@ -82,18 +83,22 @@ impl fmt::Display for DeedProfile {
         }
         f.write_str(&does)?;
         if !from.is_empty() {
-            write!(f, " from {} to {}", from.join(", else "), to.join(", else "))?;
+            let told = |choices: &[Vec<String>]| {
+                let choices: Vec<String> = choices.iter().map(|places| places.join(" and ")).collect();
+                choices.join(", else ")
+            };
+            write!(f, " from {} to {}", told(&from), told(&to))?;
         }
         Ok(())
     }
 }
 
 /// The choices of one side. Where each of them may come to nothing, the context is the last.
-fn side(groups: &[Vec<Place>], context: &str) -> Vec<String> {
-    let group = |places: &Vec<Place>| joined(places.iter().map(Place::to_string).collect(), "and");
-    let mut choices: Vec<String> = groups.iter().map(group).collect();
+fn side(groups: &[Vec<Place>], context: &str) -> Vec<Vec<String>> {
+    let group = |places: &Vec<Place>| places.iter().map(Place::to_string).collect();
+    let mut choices: Vec<Vec<String>> = groups.iter().map(group).collect();
     if !groups.iter().flatten().any(Place::is_certain) {
-        choices.push(context.to_owned());
+        choices.push(vec![context.to_owned()]);
     }
     choices
 }
@@ -115,7 +120,7 @@ impl fmt::Display for Place {
         }
         let files: Vec<String> = self.files.iter().chain(&self.revision).map(argument).collect();
         if !files.is_empty() {
-            write!(f, ", of it what {} says", joined(files, "and"))?;
+            write!(f, ", in it the files in {}", joined(files, "and"))?;
         }
         match &self.default {
             Some(default) => write!(f, ", {} where it is left out", code(default))?,
@@ -138,12 +143,11 @@ impl fmt::Display for Place {
 
 /// A place with how far the use goes.
 fn reached(kind: &Kind, reach: Reach) -> String {
-    // A name that is always the same is told as one in a call.
-    if let Kind::Fixed(name) = kind {
-        return match Resource::new(name, reach, Realms::NETWORK) {
-            Ok(resource) => words::resource(&resource),
-            Err(_) => code(name),
-        };
+    // What is always the same is told as in a call.
+    if let Kind::Fixed(name) | Kind::File(name) = kind
+        && let Ok(resource) = Resource::new(name, reach, Realms::NETWORK)
+    {
+        return words::resource(&resource);
     }
     match reach {
         Reach::One => told(kind),
@@ -164,8 +168,11 @@ fn told(kind: &Kind) -> String {
         Kind::Item { argument: path, scheme, noun } if *noun == path.to_string() => {
             format!("what {} names in {}", argument(path), words::shown(scheme))
         }
+        Kind::Item { argument: path, scheme, noun } if noun == scheme => {
+            format!("the {} in {}", words::shown(noun), argument(path))
+        }
         Kind::Item { argument: path, scheme, noun } => {
-            format!("the {} in {} of {}", words::shown(noun), argument(path), words::shown(scheme))
+            format!("the {} {} in {}", words::shown(scheme), words::shown(noun), argument(path))
         }
         Kind::Repository { owner, repository, branch } => {
             let owner = owner.as_ref().map_or_else(|| "your own account".to_owned(), argument);
@@ -177,11 +184,8 @@ fn told(kind: &Kind) -> String {
             )
         }
         Kind::MailSearch { argument: path, scheme } => {
-            format!(
-                "the label that the search in {} names, else the inbox of {}",
-                argument(path),
-                words::shown(scheme)
-            )
+            let (scheme, search) = (words::shown(scheme), argument(path));
+            format!("in {scheme} the label that the search in {search} names, else the inbox")
         }
         Kind::CurrentPage => "the page that the browser shows".to_owned(),
         Kind::Fixed(name) => code(name),

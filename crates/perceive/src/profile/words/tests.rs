@@ -42,6 +42,12 @@ fn the_reach_is_told() {
         "write and delete from the path in `a` and everything below to the path in `b` and everything below"
     );
     assert_eq!(
+        sentence(
+            r#"{ effects = ["read"], from = [{ file = "/", reach = "subtree" }, { name = "https://*", reach = "subtree" }] }"#
+        ),
+        "read from any file of this machine and everything on any host to the agent's context"
+    );
+    assert_eq!(
         sentence(r#"{ effects = ["read"], from = [{ name = "slack:*", reach = "subtree" }] }"#),
         "read from everything in slack to the agent's context"
     );
@@ -109,20 +115,20 @@ fn things_of_services_are_told_with_their_service() {
         let deed = format!("{{ effects = [\"write\"], to = [{place}] }}");
         written(&format!("deeds = [{deed}]")).deeds[0].in_words().to
     };
-    assert_eq!(to(r#"{ channel = "id", of = "slack" }"#), ["the channel in `id` of slack"]);
+    assert_eq!(to(r#"{ channel = "id", of = "slack" }"#), [["the slack channel in `id`"]]);
     assert_eq!(
         to(r#"{ repository = "repo", owner = "owner", branch = "branch" }"#),
-        ["the GitHub repository in `repo` of `owner`, its branch in `branch`"]
+        [["the GitHub repository in `repo` of `owner`, its branch in `branch`"]]
     );
-    assert_eq!(to(r#"{ repository = "repo" }"#), ["the GitHub repository in `repo` of your own account"]);
-    assert_eq!(to(r#"{ host = "h", of = "ssh" }"#), ["the machine in `h` by ssh"]);
+    assert_eq!(to(r#"{ repository = "repo" }"#), [["the GitHub repository in `repo` of your own account"]]);
+    assert_eq!(to(r#"{ host = "h", of = "ssh" }"#), [["the machine in `h` by ssh"]]);
     assert_eq!(
         to(r#"{ calendar = "c", of = "calendar", outside = true }"#),
-        ["the calendar in `c` of calendar, if that lies outside your organisation", "the agent's context"]
+        [["the calendar in `c`, if that lies outside your organisation"], ["the agent's context"]]
     );
     assert_eq!(
         to(r#"{ id = "p", of = "notion", public = { argument = "share", is = "all" } }"#),
-        [r#"the id in `p` of notion, open to everybody when `share` is "all""#]
+        [[r#"the notion id in `p`, open to everybody when `share` is "all""#]]
     );
 }
 
@@ -153,7 +159,7 @@ fn a_derived_deed_names_its_choices_in_order() {
     let profile = derive("notes", &Definition::read(&definition).unwrap());
     let words = profile.deeds[0].in_words();
     assert_eq!(words.does, "delete");
-    assert_eq!(words.to, ["what `note_id` names in notes, if it is given", "everything in notes"]);
+    assert_eq!(words.to, [["what `note_id` names in notes, if it is given"], ["everything in notes"]]);
 }
 
 #[test]
