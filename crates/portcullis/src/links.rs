@@ -13,10 +13,10 @@ impl Resolver for Disk {
             // A target that is no text cannot be named, so that nobody knows where the path leads.
             Ok(target) => target.to_str().map_or(Found::Unseen, |target| Found::Link(target.to_owned())),
             // What is not there, and what is no link, is what its name says.
-            Err(error) => match error.kind() {
-                ErrorKind::NotFound | ErrorKind::InvalidInput | ErrorKind::NotADirectory => Found::Plain,
-                _ => Found::Unseen,
-            },
+            Err(error) => {
+                let plain = [ErrorKind::NotFound, ErrorKind::InvalidInput, ErrorKind::NotADirectory];
+                if plain.contains(&error.kind()) { Found::Plain } else { Found::Unseen }
+            }
         }
     }
 }

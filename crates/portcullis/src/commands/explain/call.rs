@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use portcullis_lattice::{Class, Effect, Resource, Taint, words};
+use portcullis_lattice::{Class, Effect, Realm, Realms, Resource, Taint, words};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::network::{self, Locator};
 use portcullis_perceive::profile::{Profile, Source};
@@ -84,6 +84,8 @@ pub(super) struct ResourceReport {
     pub(super) words: String,
     reach: &'static str,
     pub(super) class: ClassReport,
+    /// Whether the call opens it to everybody, whoever it belongs to.
+    pub(super) public: bool,
     /// Whether it holds credentials by itself.
     pub(super) holds_credentials: bool,
     /// What exactly is used of it.
@@ -165,6 +167,7 @@ impl FlowReport {
                 words: words::resource(resource),
                 reach: place.reach.name(),
                 class: ground.topology().class(resource).into(),
+                public: place.realms == Some(Realms::only(Realm::External)),
                 holds_credentials: ground.places().holds_secrets(place),
                 details: place.details.clone(),
             })
@@ -194,15 +197,15 @@ impl From<Class> for ClassReport {
 }
 
 impl ClassReport {
-    /// Where that is, in words; nothing for the context, which is called so already.
-    pub(super) const fn in_words(self) -> Option<&'static str> {
+    /// Where that is, in words.
+    pub(super) const fn in_words(self) -> &'static str {
         match self {
-            ClassReport::Target => Some("named by the request"),
-            ClassReport::Workspace => Some("in the workspace"),
-            ClassReport::Local => Some("on this machine, outside the workspace"),
-            ClassReport::Context => None,
-            ClassReport::Internal => Some("in your organisation or own accounts"),
-            ClassReport::External => Some("outside your organisation"),
+            ClassReport::Target => "named by the request",
+            ClassReport::Workspace => "in the workspace",
+            ClassReport::Local => "on this machine, outside the workspace",
+            ClassReport::Context => "the agent's own",
+            ClassReport::Internal => "in your organisation or own accounts",
+            ClassReport::External => "outside your organisation",
         }
     }
 }

@@ -48,13 +48,14 @@ impl Tools {
             Some(tools) => tools.take(),
             None => value,
         };
+        let path = path.into();
         match list {
-            Value::Array(definitions) if definitions.is_empty() => {
-                Err(ExplainError::NoTools { path: path.into() })
+            Value::Array(definitions) if definitions.is_empty() => Err(ExplainError::NoTools { path }),
+            Value::Array(definitions) => Ok(Tools { path, definitions, is_list: true }),
+            one if is_definition => Ok(Tools { path, definitions: vec![one], is_list: false }),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                Err(ExplainError::NoDefinition { path })
             }
-            Value::Array(definitions) => Ok(Tools { path: path.into(), definitions, is_list: true }),
-            one if is_definition => Ok(Tools { path: path.into(), definitions: vec![one], is_list: false }),
-            _ => Err(ExplainError::NoDefinition { path: path.into() }),
         }
     }
 
@@ -85,7 +86,7 @@ impl Tools {
         all.map(|profile| (profile.tool.clone(), profile)).collect()
     }
 
-    /// The error of the tool at a place of the list.
+    /// The file that they come from.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -119,7 +119,7 @@ fn flow(flow: &FlowReport, out: &mut impl Write) -> Result<()> {
     for words in &flow.words {
         writeln!(out, "  {words}")?;
     }
-    let all = flow.inputs.iter().chain(&flow.outputs);
+    let all = flow.inputs.iter().chain(&flow.outputs).filter(|place| place.class != ClassReport::Context);
     let width =
         all.map(|place| place.words.chars().count()).filter(|width| *width <= WIDEST).max().unwrap_or(0);
     side("from", &flow.inputs, width, out)?;
@@ -132,24 +132,24 @@ fn flow(flow: &FlowReport, out: &mut impl Write) -> Result<()> {
 
 fn side(head: &str, places: &[ResourceReport], width: usize, out: &mut impl Write) -> Result<()> {
     for (number, place) in places.iter().enumerate() {
-        let head = if number == 0 { head } else { "" };
-        let remarks = place_remarks(place);
-        match remarks.is_empty() {
-            true => writeln!(out, "    {head:<4}  {}", place.words)?,
-            false => writeln!(out, "    {head:<4}  {:<width$}  {}", place.words, remarks.join("; "))?,
+        let label = if number == 0 { head } else { "" };
+        if place.class == ClassReport::Context {
+            let words = if head == "from" { "what the agent writes" } else { &place.words };
+            writeln!(out, "    {label:<4}  {words}")?;
+            continue;
         }
+        let remarks = place_remarks(place).join("; ");
+        writeln!(out, "    {label:<4}  {:<width$}  {remarks}", place.words)?;
     }
     Ok(())
 }
 
 fn place_remarks(place: &ResourceReport) -> Vec<String> {
-    let mut remarks: Vec<String> = place.class.in_words().into_iter().map(str::to_owned).collect();
-    if place.class == ClassReport::Context {
-        return remarks;
-    }
+    let lies = if place.public { "open to everybody" } else { place.class.in_words() };
+    let mut remarks = vec![lies.to_owned()];
     if !place.details.is_empty() {
         let details: Vec<String> = place.details.iter().map(|detail| shown(detail)).collect();
-        remarks.push(format!("of it {}", details.join(", ")));
+        remarks.push(format!("in it {}", details.join(", ")));
     }
     if place.holds_credentials {
         remarks.push("holds credentials".to_owned());
