@@ -57,27 +57,27 @@ pub(crate) struct ExplainArgs {
     /// The page that the browser shows before the call.
     #[arg(long, value_name = "URL")]
     page: Option<String>,
-    #[command(flatten)]
-    session: SessionArgs,
     /// Print the explanation as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    session: SessionArgs,
 }
 
 pub(crate) const HELP: &str = r#"A definition and the arguments of a call:
 
   {
-    "name": "share_note",
-    "description": "Send a note to people by mail.",
+    "name": "send_note",
+    "description": "Sends a note to people by mail.",
     "inputSchema": {
       "type": "object",
-      "properties": { "note_file": { "type": "string" }, "recipients": { "type": "array" } }
+      "properties": { "note_path": { "type": "string" }, "recipients": { "type": "array" } }
     }
   }
 
-  { "note_file": "plan.md", "recipients": ["ann@acme.com"] }
+  { "note_path": "plan.md", "recipients": ["ann@acme.com"] }
 
-  portcullis explain --server notes --tool share_note.json --args call.json --internal acme.com
+  portcullis explain --server notes --tool send_note.json --args call.json --internal acme.com
 
 What a list of tools is thought to do, a line each:
 
@@ -93,6 +93,10 @@ A session, for --session:
   sensitive = ["db:hr.*"]"#;
 
 pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let input = Path::new("-");
+    if args.tool == input && args.args.as_deref() == Some(input) {
+        return Err(ExplainError::OneInput.into());
+    }
     let tools = Tools::read(&args.tool)?;
     let catalogue = Catalogue::built_in().map_err(ExplainError::from)?;
     let server = Server::new(args, &catalogue);
@@ -123,9 +127,6 @@ fn one(
     let call = match &args.args {
         None => None,
         Some(path) => {
-            if path == Path::new("-") && args.tool == Path::new("-") {
-                return Err(ExplainError::OneInput.into());
-            }
             let arguments = arguments::read_from(path)?;
             let setting = call::Setting::new(args, server, profile.source)?;
             let others = tools.profiles(server.identity(), &mut profiles);

@@ -86,7 +86,7 @@ pub(super) struct ResourceReport {
     pub(super) class: ClassReport,
     /// Whether the call opens it to everybody, whoever it belongs to.
     pub(super) public: bool,
-    /// Whether it holds credentials by itself.
+    /// Whether it holds credentials by itself, or the user marked it sensitive.
     pub(super) holds_credentials: bool,
     /// What exactly is used of it.
     pub(super) details: Vec<String>,

@@ -39,10 +39,10 @@ fn remarks(explained: &Explained<'_>, server: &Server, source: Source) -> Vec<St
     }
     if source == Source::Derived && server.name == UNNAMED {
         remarks
-            .push(format!("its things are named `{UNNAMED}:…`, for nobody says what the server is called"));
+            .push(format!("its things are named `{UNNAMED}:…`; `--server` says what the server is called"));
     }
     let unknown: Vec<String> =
-        explained.profile.unknown.iter().map(|name| format!("`{}`", shown(name))).collect();
+        explained.profile.unknown_arguments.iter().map(|name| format!("`{}`", shown(name))).collect();
     if !unknown.is_empty() {
         remarks.push(format!("the profile does not know {}; a call with it is doubted", unknown.join(", ")));
     }
@@ -152,7 +152,7 @@ fn place_remarks(place: &ResourceReport) -> Vec<String> {
         remarks.push(format!("in it {}", details.join(", ")));
     }
     if place.holds_credentials {
-        remarks.push("holds credentials".to_owned());
+        remarks.push("counts as secret".to_owned());
     }
     remarks
 }

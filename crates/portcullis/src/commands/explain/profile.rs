@@ -19,7 +19,7 @@ pub(super) struct ProfileReport {
     /// The arguments with free text that the agent writes.
     pub(super) text: Vec<String>,
     /// The arguments of the definition that the profile does not know.
-    pub(super) unknown: Vec<String>,
+    pub(super) unknown_arguments: Vec<String>,
     /// What was taken at its worst.
     pub(super) assumptions: Vec<AssumptionReport>,
 }
@@ -62,7 +62,7 @@ impl ProfileReport {
             calls: profile.calls.as_ref().map(ToString::to_string),
             opens: profile.opens.as_ref().map(ToString::to_string),
             text: profile.text.iter().map(ArgumentPath::to_string).collect(),
-            unknown: unknown(profile, definition),
+            unknown_arguments: unknown(profile, definition),
             assumptions: profile.assumptions.iter().map(AssumptionReport::new).collect(),
         }
     }
