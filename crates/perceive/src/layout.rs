@@ -204,3 +204,46 @@ impl Ground {
         Some(mailbox.map_or(Realms::only(Realm::External), |mailbox| mailbox.realms()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_lattice::Class;
+
+    use super::*;
+
+    fn class(layout: &Layout, name: &str) -> Class {
+        let topology = layout.topology().unwrap();
+        topology.class(&topology.resource(name, Reach::One).unwrap())
+    }
+
+    #[test]
+    fn without_a_workspace_nothing_is_in_it() {
+        let layout = Layout::default();
+        assert_eq!(class(&layout, "/home/u/p/a.md"), Class::Local);
+        assert_eq!(
+            class(&Layout { workspace: "/home/u/p".into(), ..layout }, "/home/u/p/a.md"),
+            Class::Workspace
+        );
+    }
+
+    #[test]
+    fn targets_are_read_as_paths() {
+        let targets = vec!["notes/../a.md".into(), "~/b.md".into()];
+        let layout = Layout { workspace: "/w".into(), home: "/home/u".into(), targets, ..Layout::default() };
+        assert_eq!(class(&layout, "/w/a.md"), Class::Targets);
+        assert_eq!(class(&layout, "/home/u/b.md"), Class::Targets);
+    }
+
+    #[test]
+    fn what_cannot_be_placed_is_refused() {
+        let problem = |layout: Layout| layout.topology().unwrap_err().to_string();
+        let unknown_home = Layout { targets: vec!["~/b.md".into()], ..Layout::default() };
+        assert!(problem(unknown_home).contains("home folder is not known"));
+        let relative = Layout { workspace: "w".into(), ..Layout::default() };
+        assert!(problem(relative).contains("is not absolute"));
+        for account in ["", "Slack", "slack:", "a/b"] {
+            let layout = Layout { accounts: vec![account.into()], ..Layout::default() };
+            assert_eq!(problem(layout), format!("accounts: `{account}` is no head of names, such as slack"));
+        }
+    }
+}

@@ -20,3 +20,21 @@ impl Resolver for Disk {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_on_and_everything_else_is_what_its_name_says() {
+        let folder = std::env::temp_dir().join(format!("portcullis-links-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let link = folder.join("link");
+        std::os::unix::fs::symlink("../elsewhere", &link).unwrap();
+        let look = |path: &std::path::Path| Disk.look(path.to_str().unwrap());
+        assert_eq!(look(&link), Found::Link("../elsewhere".into()));
+        assert_eq!(look(&folder), Found::Plain);
+        assert_eq!(look(&folder.join("absent/below")), Found::Plain);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -79,3 +79,29 @@ fn note(found: &mut Vec<CredentialReport>, path: Option<&ArgumentPath>, text: &s
         one.formats.dedup();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A text that the format `url-password` finds.
+    const SECRET: &str = "postgres://desk:Tr0ub4dor-and-3@db.acme.com/orders";
+
+    #[test]
+    fn the_argument_is_told_and_never_the_credential() {
+        let formats = Formats::built_in().unwrap();
+        let arguments = json!({
+            "plain": "nothing",
+            "headers": [{ "origin": SECRET }, { "origin": SECRET, "other": 3 }],
+            "options": { SECRET: "under a key" },
+            SECRET: { "below": SECRET },
+        });
+        let found = credentials(&arguments, &formats);
+        let mut told: Vec<&str> = found.iter().map(|one| one.argument.as_str()).collect();
+        told.sort_unstable();
+        assert_eq!(told, ["below", "headers[].origin", "options", "the names of the arguments"]);
+        assert!(found.iter().all(|one| one.formats == ["url-password"]));
+    }
+}

@@ -115,3 +115,55 @@ impl Tools {
 fn name_of(definition: &Value) -> Option<&str> {
     definition.get("name").and_then(Value::as_str)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tools(value: Value) -> Result<Tools, ExplainError> {
+        Tools::of(Path::new("tools.json"), value)
+    }
+
+    #[test]
+    fn a_definition_and_every_form_of_a_list_are_taken() {
+        let one = json!({ "name": "a" });
+        let forms = [
+            one.clone(),
+            json!([one]),
+            json!({ "tools": [one] }),
+            json!({ "jsonrpc": "2.0", "id": 1, "result": { "tools": [one] } }),
+        ];
+        for form in forms {
+            let tools = tools(form).unwrap();
+            assert!(matches!(tools.choose(Some("a"), false), Ok(Chosen::One(found)) if *found == one));
+            assert!(matches!(tools.choose(None, true), Ok(Chosen::One(_))), "there is only one");
+        }
+        for nothing in [json!({}), json!("a"), json!({ "tools": {} }), json!(null)] {
+            assert!(matches!(tools(nothing), Err(ExplainError::NoDefinition { .. })));
+        }
+        assert!(matches!(tools(json!({ "tools": [] })), Err(ExplainError::NoTools { .. })));
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_neither() {
+        let twice = tools(json!([{ "name": "a" }, { "name": "b" }, { "name": "a" }])).unwrap();
+        assert!(matches!(twice.choose(Some("a"), false), Err(ExplainError::Twice { .. })));
+        assert!(matches!(twice.choose(Some("b"), false), Ok(Chosen::One(_))));
+    }
+
+    #[test]
+    fn names_that_are_near_are_offered() {
+        let names = ["read_file", "read_files", "write_file", "move_file", "search"];
+        let list: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+        let tools = tools(Value::from(list)).unwrap();
+        let offered = |name: &str| {
+            let ExplainError::Unknown { near, .. } = tools.unknown(name) else { panic!("it is unknown") };
+            near
+        };
+        assert_eq!(offered("readFile"), ["read_file", "read_files"]);
+        assert_eq!(offered("searc"), ["search"]);
+        assert!(offered("deploy").is_empty());
+    }
+}
