@@ -248,6 +248,7 @@ fn named_like(glob: &str) -> String {
 fn hosts(glob: &str) -> String {
     match glob.strip_prefix("*.") {
         Some(domain) if !domain.contains('*') => format!("the subdomains of {}", quoted(domain)),
+        None if glob == "*" => "any host".into(),
         _ => format!("hosts like {}", quoted(glob)),
     }
 }

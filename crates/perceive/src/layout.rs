@@ -18,9 +18,10 @@ const CALENDAR: &str = "calendar:";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Layout {
-    /// The folder that is worked in; relative paths start here. Absolute.
+    /// The folder that is worked in; relative paths start here. Absolute, or empty where there is none: then they start
+    /// at the root, and nothing counts as the workspace.
     pub workspace: String,
-    /// The user's home folder, for `~`. Absolute.
+    /// The user's home folder, for `~`. Absolute, or empty where it is not known.
     pub home: String,
     /// Paths that the user's request names; absolute, or below the workspace.
     pub targets: Vec<String>,
@@ -52,8 +53,8 @@ pub enum PathStyle {
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
-            workspace: "/".into(),
-            home: "/".into(),
+            workspace: String::new(),
+            home: String::new(),
             targets: Vec::new(),
             internal: Vec::new(),
             external: Vec::new(),
@@ -75,6 +76,9 @@ pub enum LayoutError {
         /// What is wrong with it.
         error: ParseError,
     },
+    /// The head of an account's names is none.
+    #[error("accounts: `{0}` is no head of names, such as slack")]
+    Account(String),
     /// A path in it is none.
     #[error("{field}: `{path}`: {error}")]
     Path {
@@ -100,6 +104,14 @@ pub struct Ground {
 impl Layout {
     /// Checks the layout and makes it ready.
     pub fn ground(self) -> Result<Ground, LayoutError> {
+        let topology = self.topology()?;
+        let marked: Vec<String> = self.sensitive.iter().map(|entry| canonical_entry(entry)).collect();
+        let places = Places::built_in()?.with_marked(&marked)?;
+        Ok(Ground { layout: self, topology, places })
+    }
+
+    /// What rules are compiled for, where nothing has to be perceived.
+    pub fn topology(&self) -> Result<Topology, LayoutError> {
         let mut topology = Topology::new();
         let name = |field| move |error| LayoutError::Name { field, error };
         let base = self.base();
@@ -108,11 +120,17 @@ impl Layout {
                 .map(|named| named.name)
                 .map_err(|error| LayoutError::Path { field, path: text.to_owned(), error })
         };
-        topology.set_workspace(&path("workspace", &self.workspace)?).map_err(name("workspace"))?;
+        if !self.workspace.is_empty() {
+            topology.set_workspace(&path("workspace", &self.workspace)?).map_err(name("workspace"))?;
+        }
         for target in &self.targets {
             topology.add_target(&path("targets", target)?).map_err(name("targets"))?;
         }
         for account in &self.accounts {
+            let is_letter = |letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.');
+            if account.is_empty() || !account.bytes().all(is_letter) {
+                return Err(LayoutError::Account(account.clone()));
+            }
             topology.add_internal(&format!("{account}:**")).map_err(name("accounts"))?;
         }
         for entry in &self.internal {
@@ -121,9 +139,7 @@ impl Layout {
         for entry in &self.external {
             topology.add_external(&canonical_entry(entry)).map_err(name("external"))?;
         }
-        let marked: Vec<String> = self.sensitive.iter().map(|entry| canonical_entry(entry)).collect();
-        let places = Places::built_in()?.with_marked(&marked)?;
-        Ok(Ground { layout: self, topology, places })
+        Ok(topology)
     }
 
     /// Where relative paths start, and how they are read.
@@ -133,7 +149,8 @@ impl Layout {
             PathStyle::Mac => (Family::Unix, Case::Folded),
             PathStyle::Windows => (Family::Windows, Case::Folded),
         };
-        Base { folder: &self.workspace, home: Some(&self.home), family, case }
+        let folder = if self.workspace.is_empty() { "/" } else { &self.workspace };
+        Base { folder, home: Some(self.home.as_str()).filter(|home| !home.is_empty()), family, case }
     }
 }
 
@@ -203,5 +220,48 @@ pub fn canonical_entry(text: &str) -> String {
     match text.strip_prefix("mailto:") {
         Some(address) => format!("mailto:{}", address.to_lowercase()),
         None => ids::entry(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_lattice::Class;
+
+    use super::*;
+
+    fn class(layout: &Layout, name: &str) -> Class {
+        let topology = layout.topology().unwrap();
+        topology.class(&topology.resource(name, Reach::One).unwrap())
+    }
+
+    #[test]
+    fn without_a_workspace_nothing_is_in_it() {
+        let layout = Layout::default();
+        assert_eq!(class(&layout, "/home/u/p/a.md"), Class::Local);
+        assert_eq!(
+            class(&Layout { workspace: "/home/u/p".into(), ..layout }, "/home/u/p/a.md"),
+            Class::Workspace
+        );
+    }
+
+    #[test]
+    fn targets_are_read_as_paths() {
+        let targets = vec!["notes/../a.md".into(), "~/b.md".into()];
+        let layout = Layout { workspace: "/w".into(), home: "/home/u".into(), targets, ..Layout::default() };
+        assert_eq!(class(&layout, "/w/a.md"), Class::Targets);
+        assert_eq!(class(&layout, "/home/u/b.md"), Class::Targets);
+    }
+
+    #[test]
+    fn what_cannot_be_placed_is_refused() {
+        let problem = |layout: Layout| layout.topology().unwrap_err().to_string();
+        let unknown_home = Layout { targets: vec!["~/b.md".into()], ..Layout::default() };
+        assert!(problem(unknown_home).contains("home folder is not known"));
+        let relative = Layout { workspace: "w".into(), ..Layout::default() };
+        assert!(problem(relative).contains("is not absolute"));
+        for account in ["", "Slack", "slack:", "a/b"] {
+            let layout = Layout { accounts: vec![account.into()], ..Layout::default() };
+            assert_eq!(problem(layout), format!("accounts: `{account}` is no head of names, such as slack"));
+        }
     }
 }

@@ -7,6 +7,7 @@
 mod argument;
 mod condition;
 mod form;
+mod words;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use portcullis_lattice::{Effects, Reach};
 pub use argument::ArgumentPath;
 pub use condition::{Condition, Test};
 pub use form::{ExampleForm, ProfileError, ProfileForm};
+pub use words::DeedWords;
 
 use crate::derive::Basis;
 use crate::ids;

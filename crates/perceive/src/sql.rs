@@ -91,6 +91,24 @@ impl Dialect {
         })
     }
 
+    /// What people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Postgres => "PostgreSQL",
+            Dialect::MySql => "MySQL",
+            Dialect::Sqlite => "SQLite",
+            Dialect::MsSql => "SQL Server",
+            Dialect::BigQuery => "BigQuery",
+            Dialect::Snowflake => "Snowflake",
+            Dialect::DuckDb => "DuckDB",
+            Dialect::ClickHouse => "ClickHouse",
+            Dialect::Redshift => "Redshift",
+            Dialect::Databricks => "Databricks",
+            Dialect::Oracle => "Oracle",
+            Dialect::Generic => "standard SQL",
+        }
+    }
+
     fn grammar(self) -> Box<dyn Grammar> {
         use sqlparser::dialect as grammars;
         match self {

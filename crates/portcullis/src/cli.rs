@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{decide, rules};
+use crate::commands::{decide, explain, rules};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -28,6 +28,11 @@ enum Command {
     /// Exits with 0 for permit, 3 for ask, 4 for deny, and 2 if rules or call cannot be read.
     #[command(after_long_help = decide::HELP)]
     Decide(decide::DecideArgs),
+    /// Show what is thought of a tool, who says so, and what a call to it does.
+    ///
+    /// Nothing is decided and nothing is called. Exits with 0, or with 2 if something cannot be read.
+    #[command(after_long_help = explain::HELP)]
+    Explain(Box<explain::ExplainArgs>),
     /// Check and tidy files of rules.
     #[command(subcommand)]
     Rules(rules::RulesCommand),
@@ -37,6 +42,7 @@ enum Command {
 pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
         Command::Decide(args) => decide::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
         Command::Rules(command) => rules::run(command, out),
     };
     done.unwrap_or_else(complain)

@@ -10,6 +10,7 @@ use crate::described::{DescribedCall, Understood};
 use crate::failure::Failure;
 
 pub(crate) mod decide;
+pub(crate) mod explain;
 pub(crate) mod rules;
 
 /// The text of a file, or of standard input for `-`.

@@ -7,12 +7,10 @@ use portcullis_lattice::{
     Call, Effect, Effects, Flow, FlowError, Label, ParseError, Reach, Realm, Realms, Resource, Server,
     Standing, Taint, Topology,
 };
+use portcullis_perceive::layout::{Layout, LayoutError};
 use serde::Deserialize;
 
 mod shapes;
-
-/// The accounts that are the user's own where a description does not say otherwise.
-pub const OWN_ACCOUNTS: [&str; 5] = ["calendar", "db", "gmail", "notion", "slack"];
 
 /// A call and the session it is made in.
 #[derive(Clone, Debug, Deserialize)]
@@ -57,7 +55,7 @@ impl Default for DescribedSession {
             targets: Vec::new(),
             internal: Vec::new(),
             external: Vec::new(),
-            own_accounts: OWN_ACCOUNTS.map(String::from).into(),
+            own_accounts: Layout::default().accounts,
         }
     }
 }
@@ -148,9 +146,9 @@ pub enum DescribedError {
     /// It is JSON, and no object.
     #[error("a described call is an object\n  = `portcullis decide --help` shows one")]
     NoObject,
-    /// A scheme in it is none.
-    #[error("session.own_accounts: `{0}` is no scheme, such as slack")]
-    Scheme(String),
+    /// Its session cannot be laid out.
+    #[error("session.{own}{0}", own = own_if_account(.0))]
+    Session(#[from] LayoutError),
     /// Realms are said of something that has its realm by nature.
     #[error(
         "{0}: a path and the context have their realm by nature; `realms` is for names beyond this machine"
@@ -200,6 +198,14 @@ pub struct Understood {
     pub now: Option<Timestamp>,
 }
 
+/// Accounts are called `own_accounts` in a description.
+fn own_if_account(error: &LayoutError) -> &'static str {
+    match error {
+        LayoutError::Account(_) | LayoutError::Name { field: "accounts", .. } => "own_",
+        LayoutError::Name { .. } | LayoutError::Path { .. } | LayoutError::Sensitive(_) => "",
+    }
+}
+
 impl DescribedCall {
     /// Reads a description.
     pub fn parse(text: &str) -> Result<DescribedCall, DescribedError> {
@@ -231,32 +237,18 @@ impl DescribedCall {
 }
 
 impl DescribedSession {
-    fn topology(&self) -> Result<Topology, DescribedError> {
-        let mut topology = Topology::new();
-        let name = |field: &str| {
-            let field = format!("session.{field}");
-            move |error| DescribedError::Name { field: field.clone(), error }
+    fn topology(&self) -> Result<Topology, LayoutError> {
+        let layout = Layout {
+            workspace: self.workspace.clone().unwrap_or_default(),
+            // A description names places in full.
+            home: String::new(),
+            targets: self.targets.clone(),
+            internal: self.internal.clone(),
+            external: self.external.clone(),
+            accounts: self.own_accounts.clone(),
+            ..Layout::default()
         };
-        if let Some(path) = &self.workspace {
-            topology.set_workspace(path).map_err(name("workspace"))?;
-        }
-        for path in &self.targets {
-            topology.add_target(path).map_err(name("targets"))?;
-        }
-        for scheme in &self.own_accounts {
-            if !scheme.bytes().all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'))
-            {
-                return Err(DescribedError::Scheme(scheme.clone()));
-            }
-            topology.add_internal(&format!("{scheme}:**")).map_err(name("own_accounts"))?;
-        }
-        for entry in &self.internal {
-            topology.add_internal(entry).map_err(name("internal"))?;
-        }
-        for entry in &self.external {
-            topology.add_external(entry).map_err(name("external"))?;
-        }
-        Ok(topology)
+        layout.topology()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use portcullis_lattice::{ParseError, RulesetError};
 
+use crate::commands::explain::ExplainError;
 use crate::described::DescribedError;
 
 /// A failure of a command. Nothing was decided.
@@ -19,8 +20,16 @@ pub(crate) enum Failure {
     NoHistory { path: PathBuf },
     #[error("--within: {0}")]
     Ceiling(Box<ParseError>),
+    #[error(transparent)]
+    Explain(Box<ExplainError>),
     #[error("cannot write the answer: {0}")]
     Write(#[from] std::io::Error),
+}
+
+impl From<ExplainError> for Failure {
+    fn from(error: ExplainError) -> Failure {
+        Failure::Explain(Box::new(error))
+    }
 }
 
 fn shown(path: &Path) -> String {

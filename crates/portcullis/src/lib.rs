@@ -4,5 +4,6 @@ mod cli;
 mod commands;
 pub mod described;
 mod failure;
+mod links;
 
 pub use cli::{Cli, run};
