@@ -9,6 +9,7 @@ use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
 use serde_json::Value;
 
 pub use doubt::Doubt;
+pub(crate) use scan::sent_to;
 
 use crate::deed::{Act, Deed, Use};
 use crate::layout::Ground;

@@ -67,7 +67,7 @@ pub(super) fn looks(text: &str) -> Looks {
 }
 
 /// Words in keys under which an address is one that something is sent to.
-const SENT_TO: [&str; 13] = [
+const SENT_TO: [&str; 21] = [
     "webhook",
     "callback",
     "hook",
@@ -81,7 +81,22 @@ const SENT_TO: [&str; 13] = [
     "forward",
     "endpoint",
     "redirect",
+    "post",
+    "send",
+    "push",
+    "publish",
+    "upload",
+    "destination",
+    "deliver",
+    "report",
 ];
+
+/// The addresses in a value, at any depth, under a key that says that something is sent there.
+pub(crate) fn sent_to(value: &Value) -> Vec<String> {
+    let mut found = destinations(value);
+    found.retain(|text| matches!(looks(text), Looks::Url | Looks::Mail));
+    found
+}
 
 /// The texts at any depth under a key that says that something is sent there.
 pub(super) fn destinations(value: &Value) -> Vec<String> {
@@ -93,7 +108,9 @@ pub(super) fn destinations(value: &Value) -> Vec<String> {
             Value::Array(values) => waiting.extend(values.iter().map(|value| (value, is_sent_to))),
             Value::Object(entries) => waiting.extend(entries.iter().map(|(key, value)| {
                 let key = key.to_lowercase();
-                let says_so = matches!(key.as_str(), "to" | "cc" | "bcc")
+                let ends_so = key.ends_with("_to") || key.ends_with("-to");
+                let says_so = ends_so
+                    || matches!(key.as_str(), "to" | "cc" | "bcc")
                     || SENT_TO.iter().any(|word| key.contains(word));
                 (value, is_sent_to || says_so)
             })),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::definition::{Definition, Property};
 use super::ids;
-use super::manner::Told;
+use super::manner::{Manner, Told};
 use super::vocabulary::{Arguments, Vocabulary, has, has_any};
 use crate::profile::{ArgumentPath, Condition, Test};
 use crate::sql::Dialect;
@@ -30,6 +30,13 @@ pub(super) struct Roles {
     pub(super) ids: Vec<ArgumentPath>,
     /// Where something is put: the second id of a move or a copy.
     pub(super) destinations: Vec<ArgumentPath>,
+    /// Arguments that say that something goes there, without saying what kind of place it is: `copy_to`, `mirror`.
+    pub(super) sent: Vec<ArgumentPath>,
+    /// What is sent as the body of a request, and the method of it.
+    pub(super) bodies: Vec<ArgumentPath>,
+    pub(super) method: Option<ArgumentPath>,
+    /// Flags that ask for more than a look, with what they ask for.
+    pub(super) flags: Vec<(ArgumentPath, Manner)>,
     /// Queries that may do more than look.
     pub(super) queries: Vec<ArgumentPath>,
     /// Objects that may hold anything.
@@ -141,6 +148,8 @@ impl Roles {
             self.mails.push(path);
         } else if is_text && is_phone(property, names) {
             self.phones.push(path);
+        } else if is_text && is_sent(property) {
+            self.sent.push(path);
         } else if is_text && has_any(&names.command, words) && property.values.is_empty() {
             self.command = Some(path);
         } else if property.is_text() && sql.reads(property, names) {
@@ -213,6 +222,18 @@ impl Roles {
         if has_any(&names.text, words) && !is_about_text {
             self.text.push(path.clone());
         }
+        match words.last().map(String::as_str) {
+            Some("body" | "payload" | "json" | "form" | "data") => self.bodies.push(path.clone()),
+            Some("method") if property.values.is_empty() => self.method = Some(path.clone()),
+            _ => {}
+        }
+        let asked = Vocabulary::get().and_then(|vocabulary| {
+            let word = words.first().filter(|word| has(&vocabulary.arguments.asking, word))?;
+            vocabulary.manner(word).filter(|manner| !manner.only_looks())
+        });
+        if let (true, Some(manner)) = (property.is_flag(), asked) {
+            self.flags.push((path.clone(), manner));
+        }
         let speaks = property.is_open() || property.mentions(&["cypher", "gremlin", "graph query"]);
         if speaks && words.last().is_some_and(|word| has(&names.language, word)) && !property.is_flag() {
             self.queries.push(path.clone());
@@ -224,7 +245,6 @@ impl Roles {
 
     /// The second thing of a move or a copy.
     fn destination(&mut self, property: &Property, names: &Arguments, told: &Told) {
-        use super::manner::Manner;
         let puts = told.manners.iter().any(|manner| matches!(manner, Manner::Move | Manner::Copy));
         let to =
             |word: &String| has(&names.path_out, word) || matches!(word.as_str(), "new" | "parent" | "into");
@@ -253,7 +273,7 @@ fn paths_are_remote(definition: &Definition, vocabulary: &Vocabulary, told: &Tol
         || ids::ranked(&holders, told, vocabulary)
             .iter()
             .any(|path| !matches!(path.root(), Some("sheet" | "name")))
-            && !told.manners.iter().any(|manner| matches!(manner, super::manner::Manner::Upload))
+            && !told.manners.iter().any(|manner| matches!(manner, Manner::Upload))
 }
 
 /// Whether an argument is code that is run, or a list of things to do. A language's code is none.
@@ -303,6 +323,14 @@ fn is_mail(property: &Property, names: &Arguments) -> bool {
                 .iter()
                 .any(|word| matches!(word.as_str(), "id" | "ids" | "template" | "type" | "subject" | "body"))
         || words.len() == 1 && has_any(&names.mail_maybe, words) && says_mail
+}
+
+/// Whether the name says that something goes there.
+fn is_sent(property: &Property) -> bool {
+    let words = &property.words;
+    let ends_so = words.len() > 1 && words.last().is_some_and(|word| word == "to");
+    let says_so = words.iter().any(|word| matches!(word.as_str(), "mirror" | "relay" | "sink" | "exfil"));
+    (ends_so || says_so) && property.values.is_empty() && !words.iter().any(|word| matches!(word.as_str(), "assigned" | "reply" | "in"))
 }
 
 /// Whether somebody is called or written at this number.

@@ -109,7 +109,7 @@ impl<'d> Deeds<'d> {
             Manner::List | Manner::Look | Manner::Download => (self.looked_at(manner), Vec::new()),
             Manner::Change | Manner::Start | Manner::Rename => (self.given_files(), self.changed(true)),
             Manner::Upload | Manner::Send => (self.all_files(), self.changed(false)),
-            Manner::Share => (self.about(&[], false), self.recipients_or_item()),
+            Manner::Share => (self.shared(), self.recipients_or_item()),
             Manner::Destroy => (self.destroyed(), self.destroyed()),
             Manner::Move | Manner::Copy => (self.taken(), self.put()),
             Manner::Run | Manner::Spawn => (self.given_files(), self.about(&[&roles.urls], false)),
@@ -143,13 +143,17 @@ impl<'d> Deeds<'d> {
             self.flow(Effects::only(Effect::Exec), Vec::new(), to, &[given(code)]);
         }
         self.add_queries(told);
+        if told.only_looks() {
+            self.add_sent();
+            self.add_flags();
+        }
         for gone in &roles.gone {
             let place = self.destroyed();
             self.flow(Effects::only(Effect::Del), place.clone(), place, std::slice::from_ref(gone));
         }
         let opens =
             told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"));
-        let queries = 3 * roles.queries.len();
+        let queries = 3 * roles.queries.len() + roles.open.len();
         let is_explained = self.deeds.len() > before + queries
             || roles.action.is_some()
             || roles.sql.is_some()
@@ -159,6 +163,47 @@ impl<'d> Deeds<'d> {
             // It says itself that it does more than look, and nothing else tells what.
             let to = self.about(&[&roles.urls], false);
             self.flow(Effects::only(Effect::Write), Vec::new(), to, &[]);
+        }
+    }
+
+    /// What a tool that looks sends besides: to addresses inside its arguments, and as the body of a request.
+    fn add_sent(&mut self) {
+        let roles = self.roles;
+        let write = Effects::only(Effect::Write);
+        for open in &roles.open {
+            let to = vec![vec![Place::optional(Kind::Destinations(open.clone()))]];
+            let when = [Condition { argument: open.clone(), test: Test::Sends }];
+            self.flow(write, self.about(&[&roles.urls], false), to, &when);
+        }
+        for sent in &roles.sent {
+            let to = vec![vec![Place::optional(Kind::Anything(sent.clone()))]];
+            self.flow(write, self.about(&[&roles.urls], false), to, &[given(sent)]);
+        }
+        for mail in roles.mails.iter().filter(|path| is_told(path)) {
+            let to = vec![vec![Place::optional(Kind::Mail(mail.clone()))]];
+            self.flow(write, self.about(&[&roles.urls], false), to, &[given(mail)]);
+        }
+        if roles.urls.is_empty() {
+            return;
+        }
+        let to = self.about(&[&roles.urls], false);
+        for body in &roles.bodies {
+            self.flow(write, Vec::new(), to.clone(), &[given(body)]);
+        }
+        if let Some(method) = &roles.method {
+            let looks = ["GET", "get", "Get", "HEAD", "head", "OPTIONS", "options"].map(Value::from);
+            let other = Condition { argument: method.clone(), test: Test::Not(looks.into()) };
+            self.flow(write, Vec::new(), to, &[given(method), other]);
+        }
+    }
+
+    /// What flags make of a look: `delete_after: true`.
+    fn add_flags(&mut self) {
+        for (flag, manner) in &self.roles.flags {
+            let when = [Condition { argument: flag.clone(), test: Test::Is(vec![Value::Bool(true)]) }];
+            let place = self.about(&[&self.roles.urls], false);
+            let from = if *manner == Manner::Destroy { place.clone() } else { Vec::new() };
+            self.flow(manner.effects(), from, place, &when);
         }
     }
 
@@ -271,8 +316,16 @@ impl<'d> Deeds<'d> {
         };
         places.extend(roles.phones.iter().map(|path| Place::optional(phone(path))));
         places.extend(roles.hooks.iter().map(|path| Place::optional(Kind::Url(path.clone()))));
+        places.extend(roles.sent.iter().map(|path| Place::optional(Kind::Anything(path.clone()))));
         places.extend(roles.open.iter().map(|path| Place::optional(Kind::Destinations(path.clone()))));
         places
+    }
+
+    /// What is shared: files of this machine, else what the ids name.
+    fn shared(&self) -> Groups {
+        let mut groups = self.all_files();
+        groups.extend(self.about(&[], false));
+        groups
     }
 
     fn recipients_or_item(&self) -> Groups {
@@ -348,7 +401,14 @@ fn negated(condition: &Condition) -> Condition {
         Test::Given => Test::Absent,
         Test::Absent => Test::Given,
         // What a text does not hold, a server may still read into it: this always holds.
-        Test::Has(_) | Test::Starts(_) => Test::Not(Vec::new()),
+        Test::Has(_) | Test::Starts(_) | Test::Sends => Test::Not(Vec::new()),
     };
     Condition { argument: condition.argument.clone(), test }
+}
+
+/// Whether the name of an argument says that somebody is told, not only looked for.
+fn is_told(path: &ArgumentPath) -> bool {
+    let name = path.root().unwrap_or_default().to_lowercase();
+    ["recipient", "notify", "forward", "invite", "attendee"].iter().any(|word| name.contains(word))
+        || matches!(name.as_str(), "to" | "cc" | "bcc")
 }

@@ -18,6 +18,8 @@ pub struct Definition {
     /// What it says that it does.
     pub description: String,
     pub(super) properties: Vec<Property>,
+    /// Whether the schema lists the arguments, be it that there are none.
+    lists_arguments: bool,
     /// What it claims of itself.
     pub hints: Hints,
 }
@@ -78,6 +80,7 @@ impl Definition {
             name,
             description,
             properties: properties(value.get("inputSchema"))?,
+            lists_arguments: value.get("inputSchema").is_some_and(|schema| schema.get("properties").is_some()),
             hints: Hints { read_only: hint("readOnlyHint"), destructive: hint("destructiveHint") },
         })
     }
@@ -86,7 +89,7 @@ impl Definition {
 impl Definition {
     /// Whether the schema says nothing of the arguments.
     pub fn lists_nothing(&self) -> bool {
-        self.properties.is_empty()
+        !self.lists_arguments
     }
 
     /// Whether the schema lists an argument.

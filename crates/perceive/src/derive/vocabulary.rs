@@ -81,6 +81,7 @@ pub(super) struct Arguments {
     pub(super) sql: Vec<String>,
     pub(super) sql_maybe: Vec<String>,
     pub(super) text: Vec<String>,
+    pub(super) asking: Vec<String>,
     pub(super) language: Vec<String>,
     pub(super) action: Vec<String>,
     pub(super) public: Vec<String>,

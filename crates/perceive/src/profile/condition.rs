@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::json;
 
 use super::argument::ArgumentPath;
+use crate::call::sent_to;
 
 /// A condition on one argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +37,8 @@ pub enum Test {
     Has(Vec<String>),
     /// It begins with one of these, white space aside.
     Starts(Vec<String>),
+    /// An address stands in it under a key that says that something is sent there.
+    Sends,
 }
 
 impl Condition {
@@ -51,6 +54,7 @@ impl Condition {
                 let text = text.to_lowercase();
                 wanted.iter().any(|part| text.contains(&part.to_lowercase()))
             }),
+            Test::Sends => values.iter().any(|value| !sent_to(value).is_empty()),
             Test::Starts(wanted) => any_text(&values, |text| {
                 wanted.iter().any(|start| text.trim_start().starts_with(start.as_str()))
             }),

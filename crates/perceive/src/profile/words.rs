@@ -209,6 +209,7 @@ impl fmt::Display for Condition {
             Test::Absent => write!(f, "{subject} is left out"),
             Test::Has(parts) => write!(f, "{subject} holds {}", texts(parts)),
             Test::Starts(starts) => write!(f, "{subject} begins with {}", texts(starts)),
+            Test::Sends => write!(f, "{subject} names an address to send something to"),
         }
     }
 }

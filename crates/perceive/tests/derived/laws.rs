@@ -103,7 +103,7 @@ proptest! {
     #[test]
     fn no_server_takes_a_name_that_means_something_everywhere(server in ".{0,20}") {
         let scheme = scheme(&server);
-        prop_assert!(!["mailto", "https", "http", "file", "ssh", "pkg", "ctxt", "tel"].contains(&scheme.as_str()));
+        prop_assert!(!["mailto", "https", "http", "file", "ssh", "pkg", "ctxt", "tel", "slack", "github", "db"].contains(&scheme.as_str()));
         prop_assert!(scheme.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')));
         prop_assert!(scheme.starts_with(|letter: char| letter.is_ascii_lowercase()));
     }

@@ -60,12 +60,17 @@ fn live() -> Option<Vec<Live>> {
 impl Live {
     /// Whether no call of it, whatever its arguments, does more than look.
     fn only_looks(&self) -> bool {
-        self.profile.calls.is_none() && self.profile.deeds.iter().all(looks)
+        // An address to send something to can stand in any object; that is about the call, not about the tool.
+        let is_tools = |deed: &&DeedProfile| !deed.when.iter().any(|condition| condition.test == Test::Sends);
+        self.profile.calls.is_none() && self.profile.deeds.iter().filter(is_tools).all(looks)
     }
 
     /// Whether it only looks, unless an argument that may be left out asks for more.
     fn usually_looks(&self) -> bool {
-        let is_asked_for = |test: &Test| matches!(test, Test::Given | Test::Has(_));
+        let is_asked_for = |test: &Test| {
+            matches!(test, Test::Given | Test::Has(_) | Test::Sends)
+                || *test == Test::Is(vec![Value::Bool(true)])
+        };
         let is_extra = |deed: &&DeedProfile| deed.when.iter().any(|condition| is_asked_for(&condition.test));
         self.profile.calls.is_none() && self.profile.deeds.iter().filter(|deed| !is_extra(deed)).all(looks)
     }
