@@ -1,4 +1,5 @@
 //! Profiles derived from definitions alone.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 #![allow(
     clippy::print_stdout,
     clippy::disallowed_methods,
