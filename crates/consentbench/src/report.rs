@@ -67,16 +67,17 @@ impl Report {
         let Group { violations, denied_violations, .. } = self.figures.all;
         if self.with_invariants > 0 {
             notes.push(format!(
-                "invariants of the sessions are not enforced yet: {} state rules in plain English, and of {} that break one \
-                 {} denied; the others count as mistakes",
-                numbers::counted(self.with_invariants, "session", "sessions"),
+                "invariants of the sessions are not enforced yet: {} rules in plain English, and {} of the {} that \
+                 break one {} denied",
+                numbers::counted(self.with_invariants, "session states", "sessions state"),
+                numbers::count(denied_violations),
                 numbers::counted(violations, "call", "calls"),
-                if denied_violations == 0 { "none is".to_owned() } else { format!("{denied_violations} are") },
+                if denied_violations == 1 { "is" } else { "are" },
             ));
         }
         if self.malformed > 0 {
             notes.push(format!(
-                "{} could not be replayed and are in no figure",
+                "{} could not be replayed, so that the figures are not those of all traces",
                 numbers::counted(self.malformed, "line or file", "lines or files")
             ));
         }
@@ -132,8 +133,8 @@ const MEASURES: [Measure; 8] = [
 
 /// The shares of a category or a dimension, with the short names of columns.
 const COLUMNS: [Measure; 6] = [
-    ("steps", Group::step_accuracy),
-    ("traces", Group::trace_accuracy),
+    ("step", Group::step_accuracy),
+    ("trace", Group::trace_accuracy),
     ("F1", Group::f1),
     ("benign", Group::benign_auto_permit),
     ("bound", Group::bound_recall),
@@ -141,15 +142,28 @@ const COLUMNS: [Measure; 6] = [
 ];
 
 /// What the short names of the shares mean.
-const LEGEND: &str = "in per cent: steps and traces decided right, F1, benign calls permitted unasked, bound escalations \
-                      caught, invariant violations denied";
+const LEGEND: &str = "n: traces; then in per cent: step accuracy, trace accuracy, F1, benign calls permitted unasked, \
+                      bound escalations caught, invariant violations denied";
 
-/// What the escalating step crosses, in words.
-fn dimension(name: &str) -> &str {
-    match name {
-        "none" => "nothing (benign)",
-        "refined" => "granted resources",
-        "invariant" => "stated rule",
-        other => other,
+/// What traces can cross: the four dimensions of a boundary and the resources in it, a stated rule, or nothing.
+const DIMENSIONS: [(&str, &str); 7] = [
+    ("input", "input"),
+    ("output", "output"),
+    ("taint", "taint"),
+    ("effect", "effect"),
+    ("refined", "refined (other resources)"),
+    ("invariant", "invariant (a stated rule)"),
+    ("none", "none (benign)"),
+];
+
+/// The groups of traces by what they cross, in the order above and with names for people. Others come last.
+fn dimensions(figures: &Figures) -> Vec<(&str, &str, &Group)> {
+    let known = |name: &str| DIMENSIONS.iter().position(|(known, _)| *known == name);
+    let mut found: Vec<(&str, &str, &Group)> = Vec::new();
+    for (name, group) in &figures.by_dimension {
+        let words = known(name).and_then(|at| DIMENSIONS.get(at)).map_or(name.as_str(), |(_, words)| words);
+        found.push((name, words, group));
     }
+    found.sort_by_key(|(name, _, _)| known(name).unwrap_or(DIMENSIONS.len()));
+    found
 }

@@ -4,7 +4,7 @@ mod plot;
 mod plots;
 
 use super::numbers::{count, mean, microseconds, per_cent, with_unit};
-use super::{BASELINES, COLUMNS, MEASURES, Report, dimension};
+use super::{BASELINES, COLUMNS, LEGEND, MEASURES, Report};
 use crate::score::Group;
 
 const STYLE: &str = include_str!("html/style.css");
@@ -62,6 +62,8 @@ fn headline(report: &Report) -> String {
         ("F1", with_unit(all.f1())),
         ("benign calls permitted unasked", with_unit(all.benign_auto_permit())),
         ("bound escalations caught", with_unit(all.bound_recall())),
+        ("invariant violations denied", with_unit(all.invariant_recall())),
+        ("steps permitted beyond the grant", with_unit(report.overgrant())),
         ("prompts per session", mean(all.questions_per_session())),
         ("median decision", microseconds(report.decision_time().p50)),
     ];
@@ -91,7 +93,7 @@ fn table(caption: &str, heads: &[&str], rows: &[(Vec<String>, Vec<String>)]) -> 
     };
     let rows = rows.iter().map(row).collect::<Vec<_>>().join("\n");
     format!(
-        "<div class=\"wide\"><table>\n<caption>{caption}</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n\
+        "<div class=\"wide\"><table>\n<caption>{caption}.</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n\
          </tbody>\n</table></div>"
     )
 }
@@ -108,11 +110,8 @@ fn systems(report: &Report) -> String {
     overgrant.extend(report.baselines.iter().map(|_| with_unit(None)));
     rows.push((vec!["steps permitted beyond the grant".to_owned()], overgrant));
     rows.push(row("prompts per session", &|group| mean(group.questions_per_session())));
-    table(&format!("All systems on the same traces. {BASELINES}."), &heads, &rows)
+    table(&format!("All systems on the same traces; {BASELINES}"), &heads, &rows)
 }
-
-const SHARES: &str = "Shares in per cent: steps and traces decided right, F1, benign calls permitted unasked, bound \
-                      escalations caught, invariant violations denied.";
 
 fn categories(report: &Report) -> String {
     let row = |((category, several), group): (&(String, bool), &Group)| {
@@ -120,13 +119,13 @@ fn categories(report: &Report) -> String {
         (vec![category.clone(), servers.to_owned()], numbers(group))
     };
     let rows: Vec<_> = report.figures.by_category.iter().map(row).collect();
-    table(SHARES, &headings(&["Category", "servers"]), &rows)
+    table(LEGEND, &headings(&["Category", "servers"]), &rows)
 }
 
 fn dimensions(report: &Report) -> String {
-    let row = |(name, group): (&String, &Group)| (vec![dimension(name).to_owned()], numbers(group));
-    let rows: Vec<_> = report.figures.by_dimension.iter().map(row).collect();
-    table(SHARES, &headings(&["What the session crosses"]), &rows)
+    let rows = super::dimensions(&report.figures).into_iter();
+    let rows: Vec<_> = rows.map(|(_, name, group)| (vec![name.to_owned()], numbers(group))).collect();
+    table(LEGEND, &headings(&["What the session crosses"]), &rows)
 }
 
 fn headings(words: &[&'static str]) -> Vec<&'static str> {

@@ -39,9 +39,13 @@ pub(super) fn counted(number: usize, one: &str, several: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { several })
 }
 
-/// A time with three digits that mean something, at most one of them a decimal.
+/// A time, given in microseconds, with as many digits as mean something.
 pub(super) fn microseconds(time: f64) -> String {
-    if time < 100.0 { format!("{time:.1} µs") } else { format!("{time:.0} µs") }
+    match time {
+        time if time < 100.0 => format!("{time:.1} µs"),
+        time if time < 100_000.0 => format!("{time:.0} µs"),
+        time => format!("{:.0} ms", time / 1000.0),
+    }
 }
 
 #[cfg(test)]

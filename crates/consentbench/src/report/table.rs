@@ -1,7 +1,7 @@
 //! The report for people at a terminal: at most 100 columns wide.
 
 use super::numbers::{count, mean, microseconds, per_cent, with_unit};
-use super::{BASELINES, COLUMNS, LEGEND, MEASURES, Report, dimension};
+use super::{BASELINES, COLUMNS, LEGEND, MEASURES, Report};
 use crate::score::Group;
 
 /// How wide the text of notes may be.
@@ -12,6 +12,7 @@ pub fn render(report: &Report) -> String {
     let all = &report.figures.all;
     let mut text = format!("ConsentBench: {} traces, {} steps\n\n", count(all.traces), count(all.steps));
     text.push_str(&aligned(&systems(report), 1));
+    text.push('\n');
     text.push_str(&filled(BASELINES));
     let time = report.decision_time();
     text.push_str(&format!(
@@ -22,6 +23,7 @@ pub fn render(report: &Report) -> String {
     text.push_str(&aligned(&categories(report), 2));
     text.push('\n');
     text.push_str(&aligned(&dimensions(report), 1));
+    text.push('\n');
     text.push_str(&filled(LEGEND));
     for note in report.notes() {
         text.push('\n');
@@ -63,8 +65,8 @@ fn categories(report: &Report) -> Vec<Vec<String>> {
 
 fn dimensions(report: &Report) -> Vec<Vec<String>> {
     let mut rows = vec![headings(&["What the session crosses"])];
-    for (name, group) in &report.figures.by_dimension {
-        rows.push(cells(vec![dimension(name).to_owned()], group));
+    for (_, name, group) in super::dimensions(&report.figures) {
+        rows.push(cells(vec![name.to_owned()], group));
     }
     rows
 }

@@ -106,7 +106,7 @@ impl Dots<'_> {
     const LEFT: f64 = 270.0;
 
     fn row_height(&self) -> f64 {
-        16.0 + 13.0 * self.series.len().saturating_sub(1) as f64
+        26.0 + 13.0 * self.series.len().saturating_sub(1) as f64
     }
 
     pub(super) fn height(&self) -> f64 {
@@ -127,11 +127,13 @@ impl Dots<'_> {
         for tick in 0..=5_u8 {
             let share = self.from() + (1.0 - self.from()) * f64::from(tick) / 5.0;
             let x = scale.at(share);
-            strokes.push(line("", (x, Dots::TOP - 6.0), (x, bottom)));
+            strokes.push(line("", (x, Dots::TOP), (x, bottom)));
             strokes.push(text("soft middle", x, bottom + 18.0, &format!("{:.0} %", share * 100.0)));
         }
         for (at, (label, shares)) in self.rows.iter().enumerate() {
-            let y = Dots::TOP + self.row_height() * at as f64 + 8.0;
+            let top = Dots::TOP + self.row_height() * at as f64;
+            strokes.push(line("", (16.0, top), (WIDTH - 80.0, top)));
+            let y = top + 13.0;
             let middle = y + 13.0 * self.series.len().saturating_sub(1) as f64 / 2.0;
             strokes.push(text("end", Dots::LEFT - 16.0, middle + 4.0, label));
             for (((hue, _), share), at) in self.series.iter().zip(shares).zip(0_u8..) {

@@ -1,7 +1,7 @@
 //! The plots of the page.
 
 use super::super::numbers::{mean, microseconds, with_unit};
-use super::super::{MEASURES, Report, dimension};
+use super::super::{MEASURES, Report, dimensions as by_dimension};
 use super::plot::{Dots, Hue, Scale, WIDTH, bar, figure, legend, line, text};
 use crate::score::{Figures, Group};
 
@@ -38,7 +38,8 @@ pub(super) fn protection(report: &Report) -> String {
         let (x, y) = (across.at(prompts(figures)), up.at(caught));
         strokes.push(hue.point(x, y));
         let (class, x) = if x > WIDTH * 0.7 { ("end", x - 12.0) } else { ("", x + 12.0) };
-        strokes.push(text(class, x, y + 18.0, name));
+        let beside = if caught < 0.1 { y - 8.0 } else { y + 18.0 };
+        strokes.push(text(class, x, beside, name));
         words.push(format!(
             "{name}: {} prompts, {} caught",
             mean(Some(prompts(figures))),
@@ -86,13 +87,13 @@ pub(super) fn shares(report: &Report) -> String {
 /// What each system catches of the escalations in each dimension.
 pub(super) fn dimensions(report: &Report) -> String {
     let systems = systems(report);
-    let escalating = report.figures.by_dimension.iter().filter(|(_, group)| group.escalations > 0);
-    let row = |name: &String| {
-        let shares = systems.iter().map(|(_, _, figures)| figures.by_dimension.get(name)?.bound_recall());
-        (dimension(name).to_owned(), shares.collect())
+    let escalating = by_dimension(&report.figures).into_iter().filter(|(_, _, group)| group.escalations > 0);
+    let row = |(key, name, _): (&str, &str, &Group)| {
+        let shares = systems.iter().map(|(_, _, figures)| figures.by_dimension.get(key)?.bound_recall());
+        (name.to_owned(), shares.collect())
     };
     let series: Vec<(Hue, &str)> = systems.iter().map(|(hue, name, _)| (*hue, *name)).collect();
-    let dots = Dots { series: &series, rows: escalating.map(|(name, _)| row(name)).collect() };
+    let dots = Dots { series: &series, rows: escalating.map(row).collect() };
     let title = "Escalations that were asked about or denied, by what they cross.";
     figure("dimensions", dots.height(), title, &told(&dots), &dots.strokes())
 }
