@@ -67,12 +67,11 @@ impl Report {
         let Group { violations, denied_violations, .. } = self.figures.all;
         if self.with_invariants > 0 {
             notes.push(format!(
-                "invariants of the sessions are not enforced yet: {} rules in plain English, and {} of the {} that \
-                 break one {} denied",
+                "invariants of the sessions are not enforced yet: {} rules in plain English, and {} of {} violations are \
+                 denied",
                 numbers::counted(self.with_invariants, "session states", "sessions state"),
                 numbers::count(denied_violations),
-                numbers::counted(violations, "call", "calls"),
-                if denied_violations == 1 { "is" } else { "are" },
+                numbers::count(violations),
             ));
         }
         if self.malformed > 0 {

@@ -9,5 +9,6 @@ fn the_program_says_what_the_documents_show() {
     trycmd::TestCases::new()
         .register_bin("portcullis", trycmd::cargo::cargo_bin!("portcullis"))
         .case("crates/portcullis/tests/commands/*.trycmd")
-        .case("docs/rules.md");
+        .case("docs/rules.md")
+        .case("docs/consentbench.md");
 }

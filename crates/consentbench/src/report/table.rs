@@ -1,6 +1,6 @@
 //! The report for people at a terminal: at most 100 columns wide.
 
-use super::numbers::{count, mean, microseconds, per_cent, with_unit};
+use super::numbers::{count, counted, mean, microseconds, per_cent, with_unit};
 use super::{BASELINES, COLUMNS, LEGEND, MEASURES, Report};
 use crate::score::Group;
 
@@ -10,7 +10,11 @@ const WIDTH: usize = 98;
 /// The report as text.
 pub fn render(report: &Report) -> String {
     let all = &report.figures.all;
-    let mut text = format!("ConsentBench: {} traces, {} steps\n\n", count(all.traces), count(all.steps));
+    let mut text = format!(
+        "ConsentBench: {}, {}\n\n",
+        counted(all.traces, "trace", "traces"),
+        counted(all.steps, "step", "steps")
+    );
     text.push_str(&aligned(&systems(report), 1));
     text.push('\n');
     text.push_str(&filled(BASELINES));

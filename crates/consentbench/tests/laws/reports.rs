@@ -45,7 +45,7 @@ fn figures_follow_from_the_replay() {
 fn a_reader_is_told_what_is_missing() {
     let notes = report().notes();
     assert_eq!(notes.len(), 1);
-    assert!(notes[0].contains("not enforced yet") && notes[0].contains("0 of the 1 call"), "{}", notes[0]);
+    assert!(notes[0].contains("not enforced yet") && notes[0].contains("0 of 1 violations"), "{}", notes[0]);
     let [benign, bound, _] = lines();
     let without = |malformed| Report::of(&[replayed(&benign), replayed(&bound)], malformed).notes();
     assert_eq!(without(0), [] as [String; 0]);

@@ -35,7 +35,7 @@ pub(crate) enum BenchCommand {
 /// What `bench consent` needs.
 #[derive(Args, Debug)]
 pub(crate) struct ConsentArgs {
-    /// Files of traces, one JSON object a line; `-` reads standard input.
+    /// Files of traces, one JSON object a line; a folder stands for its *.jsonl, `-` for standard input.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) traces: Vec<PathBuf>,
     /// Definitions of tools that neither trace nor catalogue has [default: definitions.json beside each FILE].
@@ -65,7 +65,7 @@ const HELP: &str = r#"The figures:
 
 Examples:
 
-  portcullis bench consent benchmarks/consentbench/*.jsonl
+  portcullis bench consent benchmarks/consentbench
   portcullis bench consent traces.jsonl --json | jq .bound_recall
   portcullis bench consent traces.jsonl --html report.html --mistakes mistakes.jsonl
 
@@ -81,8 +81,8 @@ fn consent(args: &ConsentArgs, out: &mut impl Write) -> Result<ExitCode, Failure
     let mut batches = Vec::new();
     let mut malformed = 0;
     for path in &args.traces {
-        match batch(path, args.tools.as_deref(), &mut malformed) {
-            Ok(batch) => batches.push(batch),
+        match batches_of(path, args.tools.as_deref(), &mut malformed) {
+            Ok(found) => batches.extend(found),
             Err(failure @ Failure::Read { .. }) => complain(failure, &mut malformed),
             Err(failure) => return Err(failure),
         }
@@ -110,6 +110,20 @@ struct Batch {
     path: PathBuf,
     traces: Vec<Trace>,
     definitions: Definitions,
+}
+
+/// A file, or the files of a folder in the order of their names.
+fn batches_of(path: &Path, tools: Option<&Path>, malformed: &mut usize) -> Result<Vec<Batch>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![batch(path, tools, malformed)?]);
+    }
+    let unreadable = |error| Failure::Read { path: path.into(), error };
+    let entries = std::fs::read_dir(path).map_err(unreadable)?;
+    let entries = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = entries.collect::<Result<Vec<PathBuf>, _>>().map_err(unreadable)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    paths.sort();
+    paths.iter().map(|path| batch(path, tools, malformed)).collect()
 }
 
 fn batch(path: &Path, tools: Option<&Path>, malformed: &mut usize) -> Result<Batch, Failure> {
