@@ -53,7 +53,10 @@ fn bounds(table: &toml::Value, at: &str, found: &mut Vec<(String, f64)>) {
         }
         toml::Value::Float(bound) => found.push((at.to_owned(), *bound)),
         toml::Value::Integer(bound) => found.push((at.to_owned(), *bound as f64)),
-        other => panic!("{at}: {other} is no number"),
+        toml::Value::String(_)
+        | toml::Value::Boolean(_)
+        | toml::Value::Datetime(_)
+        | toml::Value::Array(_) => panic!("{at}: {table} is no number"),
     }
 }
 
