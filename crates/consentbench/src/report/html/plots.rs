@@ -108,7 +108,7 @@ pub(super) fn categories(report: &Report) -> String {
     let row = |name: &&String| ((*name).clone(), vec![share(name, false), share(name, true)]);
     let series = [(Hue::Portcullis, "one server"), (Hue::Tool, "several servers")];
     let dots = Dots { series: &series, rows: names.iter().map(row).collect() };
-    let title = "Steps that Portcullis decided right, by category. The scale does not begin at zero.";
+    let title = "Steps that Portcullis decided right, by category. Mind where the scale begins.";
     figure("categories", dots.height(), title, &told(&dots), &dots.strokes())
 }
 
