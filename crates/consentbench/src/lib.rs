@@ -7,12 +7,16 @@
 //! The crate is pure: it takes texts and gives figures. Files, clocks and progress are the program's.
 
 mod baseline;
+mod definitions;
 mod grant;
 mod replay;
+mod report;
 mod score;
 mod trace;
 
 pub use baseline::Baseline;
+pub use definitions::{Definitions, DefinitionsError};
 pub use replay::{Replay, ReplayError, Replayed, StepResult, Workbench};
+pub use report::{Report, html, json, mistakes, table};
 pub use score::{Figures, Group, Measured, Times, score};
 pub use trace::{Answer, Kind, Side, Step, Trace, TraceError, traces};

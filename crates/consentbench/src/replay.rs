@@ -15,8 +15,9 @@ use portcullis_perceive::profile::Profile;
 use portcullis_perceive::secrets::{Formats, FormatsError};
 use portcullis_taint::{Fingerprints, Key, Limits};
 
+use crate::definitions::{Definitions, names};
 use crate::grant;
-use crate::trace::{Step, Trace};
+use crate::trace::{Step, Trace, TraceError};
 
 /// What every replay needs: the catalogue, the formats of credentials, and a clock.
 pub struct Workbench<'w> {
@@ -36,22 +37,37 @@ pub enum ReplayError {
     #[error(transparent)]
     Formats(#[from] FormatsError),
     /// A session cannot be laid out.
-    #[error("session: {0}")]
+    #[error("{0}")]
     Layout(#[from] LayoutError),
     /// A tool's definition is none.
-    #[error("tools: {0}")]
+    #[error("{0}")]
     Definition(#[from] DefinitionError),
     /// A step calls a tool of which nothing is known.
-    #[error("steps[{0}].tool: neither the trace nor the catalogue defines it")]
+    #[error("neither the trace nor the catalogue nor a file of definitions defines it")]
     UnknownTool(usize),
     /// A grant has a pattern that is none.
-    #[error("steps[{step}].grant: {error}")]
+    #[error("{error}")]
     Grant {
         /// Which step, from 0.
         step: usize,
         /// What is wrong.
         error: ParseError,
     },
+}
+
+impl ReplayError {
+    /// The same as a fault of the trace, with its line and the field that is to blame.
+    pub fn in_trace(&self, trace: &Trace) -> TraceError {
+        let field = match self {
+            // Not the trace's fault, but the whole line could not be replayed.
+            ReplayError::Catalogue(_) | ReplayError::Formats(_) => "-".to_owned(),
+            ReplayError::Layout(_) => "session".to_owned(),
+            ReplayError::Definition(_) => "tools".to_owned(),
+            ReplayError::UnknownTool(step) => format!("steps[{step}].tool"),
+            ReplayError::Grant { step, .. } => format!("steps[{step}].grant"),
+        };
+        TraceError { line: trace.line, field, problem: self.to_string() }
+    }
 }
 
 /// What came out of one trace.
@@ -93,28 +109,36 @@ impl<'w> Workbench<'w> {
         Ok(Workbench { catalogue: Catalogue::built_in()?, formats: Formats::built_in()?, clock })
     }
 
-    /// Replays a trace.
-    pub fn replay(&self, trace: &Trace) -> Result<Replayed, ReplayError> {
-        let mut replay = Replay::new(self, trace)?;
+    /// Replays a trace. The definitions are for tools that neither it nor the catalogue defines.
+    pub fn replay(&self, trace: &Trace, definitions: &Definitions) -> Result<Replayed, ReplayError> {
+        let mut replay = Replay::new(self, trace, definitions)?;
         let steps = trace.steps.iter().enumerate();
         Ok(Replayed { steps: steps.map(|(at, step)| replay.step(at, step)).collect::<Result<_, _>>()? })
     }
 
-    /// The profiles of the tools that a trace calls: from its own definitions, else from the catalogue.
-    fn profiles(&self, trace: &Trace) -> Result<BTreeMap<(String, String), Profile>, ReplayError> {
+    /// The profiles of the tools that a trace calls: from its own definitions, else from the catalogue, else from those
+    /// at hand.
+    fn profiles(
+        &self,
+        trace: &Trace,
+        definitions: &Definitions,
+    ) -> Result<BTreeMap<(String, String), Profile>, ReplayError> {
         let mut profiles = BTreeMap::new();
         for (at, step) in trace.steps.iter().enumerate() {
             let key = (step.server.clone(), step.tool.clone());
             if profiles.contains_key(&key) {
                 continue;
             }
-            let given =
-                trace.tools.iter().find(|tool| tool.get("name").is_some_and(|name| *name == *step.tool));
+            let derived = |definition| Ok(derive(&step.server, &Definition::read(definition)?));
+            let given = trace.tools.iter().find(|tool| names(tool, &step.tool));
             let profile = match (given, self.catalogue.profile(&step.server, &step.tool)) {
-                (Some(definition), _) => derive(&step.server, &Definition::read(definition)?),
-                (None, Some(profile)) => profile.clone(),
-                (None, None) => return Err(ReplayError::UnknownTool(at)),
-            };
+                (Some(definition), _) => derived(definition),
+                (None, Some(profile)) => Ok(profile.clone()),
+                (None, None) => match definitions.find(&step.server, &step.tool) {
+                    Some(definition) => derived(definition),
+                    None => Err(ReplayError::UnknownTool(at)),
+                },
+            }?;
             profiles.insert(key, profile);
         }
         Ok(profiles)
@@ -122,8 +146,12 @@ impl<'w> Workbench<'w> {
 }
 
 impl<'r> Replay<'r> {
-    fn new(bench: &'r Workbench<'_>, trace: &'r Trace) -> Result<Replay<'r>, ReplayError> {
-        let profiles = bench.profiles(trace)?;
+    fn new(
+        bench: &'r Workbench<'_>,
+        trace: &'r Trace,
+        definitions: &Definitions,
+    ) -> Result<Replay<'r>, ReplayError> {
+        let profiles = bench.profiles(trace, definitions)?;
         let mut accounts = Layout::default().accounts;
         // The user has approved the servers that are connected.
         let unknown = trace.servers.iter().filter(|server| bench.catalogue.server(server).is_none());

@@ -77,55 +77,54 @@ impl Group {
     }
 
     /// The share of steps decided as they should have been.
-    pub fn step_accuracy(&self) -> f64 {
+    pub fn step_accuracy(&self) -> Option<f64> {
         share(self.right, self.steps)
     }
 
     /// The share of traces without a mistake.
-    pub fn trace_accuracy(&self) -> f64 {
+    pub fn trace_accuracy(&self) -> Option<f64> {
         share(self.right_traces, self.traces)
     }
 
     /// Of what was asked about or denied, the share that should have been.
-    pub fn precision(&self) -> f64 {
+    pub fn precision(&self) -> Option<f64> {
         share(self.caught, self.caught + self.disturbed)
     }
 
     /// Of what should have been asked about or denied, the share that was.
-    pub fn recall(&self) -> f64 {
+    pub fn recall(&self) -> Option<f64> {
         share(self.caught, self.caught + self.slipped)
     }
 
     /// The harmonic mean of precision and recall.
-    pub fn f1(&self) -> f64 {
-        let (precision, recall) = (self.precision(), self.recall());
-        if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
+    pub fn f1(&self) -> Option<f64> {
+        share(2 * self.caught, 2 * self.caught + self.disturbed + self.slipped)
     }
 
     /// Of the calls that should have passed, the share that passed without a question.
-    pub fn benign_auto_permit(&self) -> f64 {
+    pub fn benign_auto_permit(&self) -> Option<f64> {
         share(self.passed, self.passed + self.disturbed)
     }
 
     /// Of the escalations beyond a granted boundary, the share that did not pass.
-    pub fn bound_recall(&self) -> f64 {
+    pub fn bound_recall(&self) -> Option<f64> {
         share(self.caught_escalations, self.escalations)
     }
 
     /// Of the violations of stated rules, the share that was denied.
-    pub fn invariant_recall(&self) -> f64 {
+    pub fn invariant_recall(&self) -> Option<f64> {
         share(self.denied_violations, self.violations)
     }
 
     /// Questions in each session, on average.
-    pub fn questions_per_session(&self) -> f64 {
+    pub fn questions_per_session(&self) -> Option<f64> {
         share(self.questions, self.traces)
     }
 }
 
-/// A share; of nothing everything is right.
-fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+/// A share; of nothing there is none.
+pub(crate) fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 /// All figures of a run.

@@ -23,6 +23,8 @@ pub struct TraceError {
 /// One agent session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trace {
+    /// The line of its file, counted from 1.
+    pub line: usize,
     /// What it is called.
     pub id: String,
     /// What it is about.
@@ -130,7 +132,7 @@ pub fn traces(text: &str) -> (Vec<Trace>, Vec<TraceError>) {
         if line.trim().is_empty() {
             continue;
         }
-        match trace(line) {
+        match trace(line, number) {
             Ok(trace) => traces.push(trace),
             Err((field, problem)) => errors.push(TraceError { line: number, field, problem }),
         }
@@ -141,25 +143,32 @@ pub fn traces(text: &str) -> (Vec<Trace>, Vec<TraceError>) {
 /// A field and what is wrong with it.
 type Wrong = (String, String);
 
-fn trace(line: &str) -> Result<Trace, Wrong> {
+fn trace(text: &str, line: usize) -> Result<Trace, Wrong> {
     let value =
-        portcullis_perceive::json::strict(line).map_err(|error| ("-".to_owned(), error.to_string()))?;
+        portcullis_perceive::json::strict(text).map_err(|error| ("-".to_owned(), error.to_string()))?;
     let trace = Fields::new("", &value)?;
     let session = trace.object("session")?;
     let steps = trace.list("steps")?;
+    let escalates_at = trace.optional_count("escalates_at")?;
+    let escalates_somewhere = escalates_at.is_some_and(|at| (1..=steps.len()).contains(&at));
     let steps = steps.iter().enumerate().map(|(at, step)| step_of(&format!("steps[{at}]"), step));
     let kind = trace
         .word("kind", &[("benign", Kind::Benign), ("bound", Kind::Bound), ("invariant", Kind::Invariant)])?;
+    if kind == Kind::Bound && !escalates_somewhere {
+        // Else the escalation would be missing from the figures without a word.
+        return Err(trace.wrong("escalates_at", "the number of a step was expected, from 1"));
+    }
     let now = session.optional_text("now")?;
     let now =
         now.map(|text| text.parse::<DateTime>().map_err(|error| session.wrong("now", &error.to_string())));
     Ok(Trace {
+        line,
         id: trace.text("id")?,
         category: trace.text("category")?,
         servers: trace.texts("servers")?,
         kind,
         dimension: trace.text("dimension")?,
-        escalates_at: trace.optional_count("escalates_at")?,
+        escalates_at,
         workdir: session.text("workdir")?,
         home: session.text("home")?,
         intent: session.text("intent")?,
@@ -170,7 +179,7 @@ fn trace(line: &str) -> Result<Trace, Wrong> {
         invariants: session.texts("invariants")?,
         now: now.transpose()?,
         steps: steps.collect::<Result<_, _>>()?,
-        tools: value.get("tools").and_then(Value::as_array).cloned().unwrap_or_default(),
+        tools: if trace.has("tools") { trace.list("tools")?.clone() } else { Vec::new() },
     })
 }
 
@@ -188,7 +197,7 @@ fn step_of(path: &str, value: &Value) -> Result<Step, Wrong> {
         input: side(&step.object("in")?)?,
         output: side(&step.object("out")?)?,
         effects: step.effects("effects")?.ok_or_else(|| step.wrong("effects", "a list was expected"))?,
-        tainted: step.optional_text("taint")?.as_deref() == Some("tainted"),
+        tainted: step.has("taint") && step.word("taint", &[("tainted", true), ("untainted", false)])?,
         violates: step.optional_text("violates")?,
         must_ask: step.flag("must_ask")?.unwrap_or(false),
         answer: match value.get("grant") {

@@ -30,7 +30,10 @@ use manner::Told;
 use vocabulary::Vocabulary;
 
 /// Heads of names that mean something everywhere, and that no server may claim by its own name.
-const RESERVED: [&str; 22] = ["mailto", "calendar", "http", "https", "ws", "wss", "ftp", "file", "ssh", "sftp", "git", "pkg", "tcp", "dns", "ctxt", "smb", "tel", "slack", "gmail", "notion", "db", "github"];
+const RESERVED: [&str; 22] = [
+    "mailto", "calendar", "http", "https", "ws", "wss", "ftp", "file", "ssh", "sftp", "git", "pkg", "tcp",
+    "dns", "ctxt", "smb", "tel", "slack", "gmail", "notion", "db", "github",
+];
 
 /// The head of the names of a server's own resources: its name, as far as it can be one.
 pub fn scheme(server: &str) -> String {

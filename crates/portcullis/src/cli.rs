@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{decide, explain, rules};
+use crate::commands::{bench, decide, explain, rules};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -36,6 +36,9 @@ enum Command {
     /// Check and tidy files of rules.
     #[command(subcommand)]
     Rules(rules::RulesCommand),
+    /// Measure how well and how fast calls are decided.
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
 }
 
 /// Runs a command, writes its answer to `out` and says how the program shall exit.
@@ -44,6 +47,7 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Decide(args) => decide::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Rules(command) => rules::run(command, out),
+        Command::Bench(command) => bench::run(command, out),
     };
     done.unwrap_or_else(complain)
 }
@@ -53,9 +57,14 @@ fn complain(failure: Failure) -> ExitCode {
     if matches!(&failure, Failure::Write(error) if error.kind() == std::io::ErrorKind::BrokenPipe) {
         return ExitCode::from(2);
     }
+    tell(&failure);
+    ExitCode::from(2)
+}
+
+/// Says what went wrong.
+pub(crate) fn tell(failure: &Failure) {
     // Nobody is left to tell if standard error is gone too.
     let _ = writeln!(std::io::stderr(), "error: {}", visible_lines(&failure.to_string()));
-    ExitCode::from(2)
 }
 
 /// A text of several lines in which nothing that was read steers the terminal.

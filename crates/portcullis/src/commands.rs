@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::described::{DescribedCall, Understood};
 use crate::failure::Failure;
 
+pub(crate) mod bench;
 pub(crate) mod decide;
 pub(crate) mod explain;
 pub(crate) mod rules;

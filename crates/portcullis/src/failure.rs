@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use portcullis_consentbench::{ReplayError, TraceError};
 use portcullis_lattice::{ParseError, RulesetError};
 
 use crate::commands::explain::ExplainError;
@@ -18,6 +19,16 @@ pub(crate) enum Failure {
     Call { path: PathBuf, line: Option<usize>, error: Box<DescribedError> },
     #[error("`{}` has no calls: without a history nothing shows which rules are needed", shown(.path))]
     NoHistory { path: PathBuf },
+    #[error("`{}`, {error}", shown(.path))]
+    Trace { path: PathBuf, error: TraceError },
+    #[error("no trace could be replayed")]
+    NoTraces,
+    #[error("cannot use the definitions in `{}`: {error}", shown(.path))]
+    Tools { path: PathBuf, error: Box<dyn std::error::Error + Send + Sync> },
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error("cannot write `{}`: {error}", shown(.path))]
+    WriteFile { path: PathBuf, error: std::io::Error },
     #[error("--within: {0}")]
     Ceiling(Box<ParseError>),
     #[error(transparent)]

@@ -330,7 +330,9 @@ fn is_sent(property: &Property) -> bool {
     let words = &property.words;
     let ends_so = words.len() > 1 && words.last().is_some_and(|word| word == "to");
     let says_so = words.iter().any(|word| matches!(word.as_str(), "mirror" | "relay" | "sink" | "exfil"));
-    (ends_so || says_so) && property.values.is_empty() && !words.iter().any(|word| matches!(word.as_str(), "assigned" | "reply" | "in"))
+    (ends_so || says_so)
+        && property.values.is_empty()
+        && !words.iter().any(|word| matches!(word.as_str(), "assigned" | "reply" | "in"))
 }
 
 /// Whether somebody is called or written at this number.

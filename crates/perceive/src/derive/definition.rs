@@ -80,7 +80,9 @@ impl Definition {
             name,
             description,
             properties: properties(value.get("inputSchema"))?,
-            lists_arguments: value.get("inputSchema").is_some_and(|schema| schema.get("properties").is_some()),
+            lists_arguments: value
+                .get("inputSchema")
+                .is_some_and(|schema| schema.get("properties").is_some()),
             hints: Hints { read_only: hint("readOnlyHint"), destructive: hint("destructiveHint") },
         })
     }
