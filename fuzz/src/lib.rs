@@ -13,6 +13,8 @@
 //! Text, so that the corpus can be read and written by people; a line that makes no sense is passed over, so
 //! that a mutation spoils one line and not the whole.
 
+pub mod calls;
+
 use jiff::Timestamp;
 use portcullis_lattice::{
     Call, Effect, Effects, Flow, Label, Policy, Reach, Resource, Ruleset, Server, Standing, Taint, Topology,

@@ -5,8 +5,10 @@ mod items;
 mod places;
 mod scan;
 
+use std::borrow::Cow;
+
 use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub use doubt::Doubt;
 pub(crate) use scan::sent_to;
@@ -21,6 +23,8 @@ use places::Reader;
 
 /// How many tools may call one another in one call.
 const MOST_INNER_CALLS: usize = 4;
+/// So many arguments that nothing is known of are looked at one by one.
+const MOST_UNKNOWN: usize = 512;
 
 /// Everything that calls of a session are perceived with.
 #[derive(Clone, Copy)]
@@ -121,14 +125,41 @@ impl<'p> Perceiver<'p> {
         depth: usize,
         perception: &mut Perception,
     ) {
+        let mut reader = Reader::new(self, arguments, memory);
         let unlisted = profile.basis.as_ref().and_then(|basis| {
-            let doubted =
-                if basis.definition.lists_nothing() { Vec::new() } else { unknown(profile, arguments) };
-            perception.doubts.extend(doubted.into_iter().map(Doubt::UnknownArgument));
-            basis.for_arguments(arguments)
+            let complete = basis.for_arguments(arguments)?;
+            if !basis.definition.lists_nothing() {
+                // A server may well pass over what it does not list, and do what it does without it.
+                let doubted = unknown(profile, arguments);
+                perception.doubts.extend(doubted.into_iter().map(Doubt::UnknownArgument));
+                self.deeds(profile, &mut reader, perception);
+            }
+            Some(complete)
         });
         let profile = unlisted.as_ref().unwrap_or(profile);
-        let mut reader = Reader::new(self, arguments, memory);
+        self.deeds(profile, &mut reader, perception);
+        if let Some(opens) = &profile.opens {
+            perception.page = reader.opened(opens);
+        }
+        self.unknown(profile, arguments, &mut reader, perception);
+        perception.doubts.append(&mut reader.doubts);
+        perception.notes.append(&mut reader.notes);
+        if let Some(inner) = &profile.calls {
+            let tools = inner.tool.values(arguments);
+            let name = tools.first().and_then(|name| name.as_str()).unwrap_or_default();
+            let inner_arguments = inner.arguments.values(arguments).into_iter().next();
+            let inner_arguments =
+                inner_arguments.map_or_else(|| Cow::Owned(Value::Object(Map::new())), scan::decoded);
+            match (self.tools)(name).filter(|_| depth > 0) {
+                Some(profile) => self.perceive(profile, &inner_arguments, memory, depth - 1, perception),
+                None => perception.doubts.push(Doubt::UnknownTool(name.to_owned())),
+            }
+        }
+    }
+
+    /// Everything that a profile says of the arguments.
+    fn deeds(&self, profile: &Profile, reader: &mut Reader<'_, '_>, perception: &mut Perception) {
+        let arguments = reader.arguments;
         let text_goes_along = profile.text.iter().any(|path| !path.values(arguments).is_empty());
         for deed in profile.deeds.iter().filter(|deed| all_hold(&deed.when, arguments)) {
             match &deed.what {
@@ -149,23 +180,6 @@ impl<'p> Perceiver<'p> {
                         perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
                     }
                 }
-            }
-        }
-        if let Some(opens) = &profile.opens {
-            perception.page = reader.opened(opens);
-        }
-        self.unknown(profile, arguments, &mut reader, perception);
-        perception.doubts.append(&mut reader.doubts);
-        perception.notes.append(&mut reader.notes);
-        if let Some(inner) = &profile.calls {
-            let tools = inner.tool.values(arguments);
-            let name = tools.first().and_then(|name| name.as_str()).unwrap_or_default();
-            let inner_arguments = inner.arguments.values(arguments).into_iter().next();
-            let inner_arguments =
-                inner_arguments.map_or_else(|| Value::Object(Default::default()), scan::decoded);
-            match (self.tools)(name).filter(|_| depth > 0) {
-                Some(profile) => self.perceive(profile, &inner_arguments, memory, depth - 1, perception),
-                None => perception.doubts.push(Doubt::UnknownTool(name.to_owned())),
             }
         }
     }
@@ -195,22 +209,36 @@ impl<'p> Perceiver<'p> {
             }
             return;
         };
-        for (name, value) in entries.iter().filter(|(name, _)| !profile.knows(name)) {
+        let known = profile.known();
+        let unknown = entries.iter().filter(|(name, _)| !is_known(&known, name));
+        for (number, (name, value)) in unknown.enumerate() {
             perception.doubts.push(Doubt::UnknownArgument(name.clone()));
-            let places = reader.anything(name, value);
+            let is_last = number == MOST_UNKNOWN;
+            let places = if is_last { places::any_place().into() } else { reader.anything(name, value) };
             if !places.is_empty() {
                 let effects = Effects::only(Effect::Write);
                 let deed = Deed { inputs: vec![Use::context()], outputs: places, effects };
                 perception.add(Act { deed, payload: true });
             }
+            if is_last {
+                let why = "one of more unknown arguments than are looked at".to_owned();
+                perception.doubts.push(Doubt::Unreadable { argument: name.clone(), why });
+                break;
+            }
         }
     }
 }
 
-/// The arguments that a profile does not know.
+/// The arguments that a profile does not know, as far as they are looked at one by one.
 fn unknown(profile: &Profile, arguments: &Value) -> Vec<String> {
+    let known = profile.known();
     let names = arguments.as_object().into_iter().flat_map(|entries| entries.keys());
-    names.filter(|name| !profile.knows(name)).cloned().collect()
+    names.filter(|name| !is_known(&known, name)).take(MOST_UNKNOWN).cloned().collect()
+}
+
+/// Whether a name is in a sorted list.
+fn is_known(known: &[&str], name: &str) -> bool {
+    known.binary_search(&name).is_ok()
 }
 
 /// Whether all conditions may hold.

@@ -27,7 +27,7 @@ use portcullis_lattice::{Effect, Effects, Reach};
 use arguments::Roles;
 use deeds::Deeds;
 use manner::Told;
-use vocabulary::Vocabulary;
+use vocabulary::{Vocabulary, Words, has};
 
 /// Heads of names that mean something everywhere, and that no server may claim by its own name.
 const RESERVED: [&str; 22] = [
@@ -61,12 +61,19 @@ impl Basis {
     /// values, as if it did. Nothing if it lists them all.
     pub fn for_arguments(&self, arguments: &Value) -> Option<Profile> {
         let complete = self.definition.with_arguments(arguments)?;
-        Some(derive(&self.server, &complete))
+        Some(derived(&self.server, &complete))
     }
 }
 
 /// Derives the profile of a tool of a server.
 pub fn derive(server: &str, definition: &Definition) -> Profile {
+    let profile = derived(server, definition);
+    let basis = Basis { server: server.to_owned(), definition: definition.clone() };
+    Profile { basis: Vocabulary::get().map(|_| Arc::new(basis)), ..profile }
+}
+
+/// The same for one call, after which nobody asks what it was derived from.
+fn derived(server: &str, definition: &Definition) -> Profile {
     let scheme = scheme(server);
     let Some(vocabulary) = Vocabulary::get() else { return worst(&scheme, definition) };
     let told = Told::by(definition, server, vocabulary);
@@ -82,7 +89,7 @@ pub fn derive(server: &str, definition: &Definition) -> Profile {
         opens: None,
         calls: inner_call(definition, &told, vocabulary),
         assumptions: told.assumptions,
-        basis: Some(Arc::new(Basis { server: server.to_owned(), definition: definition.clone() })),
+        basis: None,
     };
     if definition.lists_nothing() {
         let words =
@@ -120,9 +127,7 @@ fn inner_call(definition: &Definition, told: &Told, vocabulary: &Vocabulary) -> 
     if !told.runs() || !told.words.iter().any(|word| matches!(word.as_str(), "tool" | "tools" | "function")) {
         return None;
     }
-    let listed = |list: &[String], name: &str| {
-        list.iter().any(|one| *one == name.replace(['_', '-'], "").to_lowercase())
-    };
+    let listed = |list: &Words, name: &str| has(list, &name.replace(['_', '-'], "").to_lowercase());
     let tool = definition.properties.iter().find(|property| {
         property.is_text()
             && (listed(&vocabulary.arguments.tool, &property.name)

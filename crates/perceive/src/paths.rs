@@ -14,6 +14,7 @@ mod unix;
 mod walk;
 mod windows;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -225,9 +226,9 @@ pub fn name(text: &str, base: &Base<'_>, resolver: &(impl Resolver + ?Sized)) ->
     let text = match file_url::decode(text)? {
         Some(path) => {
             notes.add(Note::Url);
-            path
+            Cow::Owned(path)
         }
-        None => text.to_owned(),
+        None => Cow::Borrowed(text),
     };
     check_letters(&text, &mut notes)?;
     let folder = absolute(base.folder, base.family)?;
@@ -239,10 +240,14 @@ pub fn name(text: &str, base: &Base<'_>, resolver: &(impl Resolver + ?Sized)) ->
         }
     };
     let parts = match place.start {
-        Start::Folder => folder.parts.into_iter().chain(place.parts).collect(),
+        Start::Folder => {
+            let mut parts = folder.parts;
+            parts.extend(place.parts);
+            parts
+        }
         Start::Root => place.parts,
     };
-    let name = walk::readings(&place.root, parts, base.family, resolver, &mut notes)?;
+    let name = walk::readings(&place.root, &parts, base.family, resolver, &mut notes)?;
     finish(name, base.case, notes)
 }
 
@@ -257,11 +262,11 @@ enum Start {
 
 /// A text split into what it starts from and its segments, `..` among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Place {
+struct Place<'t> {
     start: Start,
     /// Nothing on Unix, `/C:` for a drive, `//server/share` for a share.
     root: String,
-    parts: Vec<String>,
+    parts: Vec<Cow<'t, str>>,
 }
 
 /// Notes, each once.
@@ -302,14 +307,19 @@ fn check_letters(text: &str, notes: &mut Notes) -> Result<(), PathError> {
 }
 
 /// Reads a path as the platform does. `root` is what a Windows path without a drive starts from.
-fn read(text: &str, family: Family, root: Option<&str>, notes: &mut Notes) -> Result<Place, PathError> {
+fn read<'t>(
+    text: &'t str,
+    family: Family,
+    root: Option<&str>,
+    notes: &mut Notes,
+) -> Result<Place<'t>, PathError> {
     match family {
         Family::Unix => Ok(unix::read(text, notes)),
         Family::Windows => windows::read(text, root, notes),
     }
 }
 
-fn absolute(folder: &str, family: Family) -> Result<Place, PathError> {
+fn absolute(folder: &str, family: Family) -> Result<Place<'_>, PathError> {
     if folder.contains('\0') {
         return Err(PathError::Nul);
     }
@@ -321,7 +331,7 @@ fn absolute(folder: &str, family: Family) -> Result<Place, PathError> {
 }
 
 /// What comes after `~`, below the home folder.
-fn below_home(rest: &str, base: &Base<'_>, notes: &mut Notes) -> Result<Place, PathError> {
+fn below_home<'b>(rest: &str, base: &Base<'b>, notes: &mut Notes) -> Result<Place<'b>, PathError> {
     let separated = match base.family {
         Family::Unix => rest.starts_with('/'),
         Family::Windows => rest.starts_with(['/', '\\']),
@@ -334,8 +344,9 @@ fn below_home(rest: &str, base: &Base<'_>, notes: &mut Notes) -> Result<Place, P
     let rest =
         rest.trim_start_matches(|letter| letter == '/' || base.family == Family::Windows && letter == '\\');
     if !rest.is_empty() {
-        let below = read(&format!("./{rest}"), base.family, Some(&home.root), notes)?;
-        home.parts.extend(below.parts);
+        let below = format!("./{rest}");
+        let below = read(&below, base.family, Some(&home.root), notes)?;
+        home.parts.extend(below.parts.into_iter().map(|part| Cow::Owned(part.into_owned())));
     }
     Ok(home)
 }

@@ -248,6 +248,12 @@ impl Kind {
 
     /// The arguments that it reads.
     pub fn arguments(&self) -> Vec<&ArgumentPath> {
+        let mut arguments = Vec::new();
+        self.each_path(&mut |path| arguments.push(path));
+        arguments
+    }
+
+    fn each_path<'s>(&'s self, look: &mut impl FnMut(&'s ArgumentPath)) {
         match self {
             Kind::Path(argument)
             | Kind::Url(argument)
@@ -256,11 +262,11 @@ impl Kind {
             | Kind::Destinations(argument)
             | Kind::Host { argument, .. }
             | Kind::Item { argument, .. }
-            | Kind::MailSearch { argument, .. } => vec![argument],
+            | Kind::MailSearch { argument, .. } => look(argument),
             Kind::Repository { owner, repository, branch } => {
-                owner.iter().chain([repository]).chain(branch).collect()
+                owner.iter().chain([repository]).chain(branch).for_each(look);
             }
-            Kind::CurrentPage | Kind::Fixed(_) | Kind::File(_) => Vec::new(),
+            Kind::CurrentPage | Kind::Fixed(_) | Kind::File(_) => {}
         }
     }
 }
@@ -344,52 +350,61 @@ impl Place {
 impl Profile {
     /// The arguments that the profile knows, at the top level.
     pub fn known_arguments(&self) -> impl Iterator<Item = &str> {
-        let mut names: Vec<&str> = self.paths().into_iter().filter_map(ArgumentPath::root).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.into_iter()
+        self.known().into_iter()
     }
 
     /// Whether the profile knows an argument at the top level.
     pub fn knows(&self, argument: &str) -> bool {
-        self.paths().into_iter().any(|path| path.root() == Some(argument))
+        let mut found = false;
+        self.each_path(&mut |path| found |= path.root() == Some(argument));
+        found
     }
 
-    fn paths(&self) -> Vec<&ArgumentPath> {
-        let mut paths: Vec<&ArgumentPath> = self.text.iter().chain(&self.ignored).collect();
+    /// The same arguments in order, each once, so that many can be looked up.
+    pub(crate) fn known(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.each_path(&mut |path| names.extend(path.root()));
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn each_path<'s>(&'s self, look: &mut impl FnMut(&'s ArgumentPath)) {
+        self.text.iter().chain(&self.ignored).for_each(&mut *look);
         for deed in &self.deeds {
-            paths.extend(deed.when.iter().map(|condition| &condition.argument));
-            paths.extend(deed.what.arguments());
+            deed.when.iter().for_each(|condition| look(&condition.argument));
+            deed.what.each_path(look);
         }
         if let Some(opens) = &self.opens {
-            paths.extend(&opens.url);
-            paths.extend(opens.when.iter().chain(&opens.unknown).map(|condition| &condition.argument));
+            opens.url.iter().for_each(&mut *look);
+            opens.when.iter().chain(&opens.unknown).for_each(|condition| look(&condition.argument));
         }
         if let Some(inner) = &self.calls {
-            paths.extend([&inner.tool, &inner.arguments]);
+            look(&inner.tool);
+            look(&inner.arguments);
         }
-        paths
     }
 }
 
 impl What {
-    fn arguments(&self) -> Vec<&ArgumentPath> {
+    fn each_path<'s>(&'s self, look: &mut impl FnMut(&'s ArgumentPath)) {
         match self {
             What::Flow(flow) => {
-                let places = flow.from.iter().chain(&flow.to).flatten();
-                places.flat_map(Place::arguments).collect()
+                flow.from.iter().chain(&flow.to).flatten().for_each(|place| place.each_path(look));
             }
-            What::Shell { command, folder } => std::iter::once(command).chain(folder).collect(),
-            What::Sql { text, .. } => vec![text],
+            What::Shell { command, folder } => {
+                look(command);
+                folder.iter().for_each(look);
+            }
+            What::Sql { text, .. } => look(text),
         }
     }
 }
 
 impl Place {
-    fn arguments(&self) -> Vec<&ArgumentPath> {
-        let mut paths = self.kind.arguments();
-        paths.extend(self.files.iter().chain(&self.revision).chain(&self.inside));
-        paths.extend(self.public.iter().chain(&self.when).map(|condition| &condition.argument));
-        paths
+    fn each_path<'s>(&'s self, look: &mut impl FnMut(&'s ArgumentPath)) {
+        self.kind.each_path(look);
+        self.files.iter().chain(&self.revision).chain(&self.inside).for_each(&mut *look);
+        self.public.iter().chain(&self.when).for_each(|condition| look(&condition.argument));
     }
 }

@@ -20,12 +20,53 @@ pub struct DefinitionHash([u8; 32]);
 impl DefinitionHash {
     /// The hash of a definition as a server lists it, unknown fields included.
     pub fn of(server: &str, definition: &Value) -> DefinitionHash {
-        let mut hash = Sha256::new();
-        hash.update((server.len() as u64).to_le_bytes());
-        hash.update(server.as_bytes());
-        hash.update(definition.to_string().as_bytes());
-        DefinitionHash(hash.finalize().into())
+        let mut bytes = Vec::with_capacity(4096);
+        put_text(&mut bytes, server);
+        put_value(&mut bytes, definition);
+        DefinitionHash(Sha256::digest(&bytes).into())
     }
+}
+
+/// Writes a value so that no two are written alike: every value begins with its kind, and what has parts or letters with
+/// their number. Without recursion, for a definition may be deep.
+fn put_value(bytes: &mut Vec<u8>, value: &Value) {
+    let mut waiting = vec![(None, value)];
+    while let Some((key, value)) = waiting.pop() {
+        if let Some(key) = key {
+            put_text(bytes, key);
+        }
+        match value {
+            Value::Null => bytes.push(b'n'),
+            Value::Bool(value) => bytes.push(if *value { b't' } else { b'f' }),
+            Value::Number(number) => {
+                bytes.push(b'd');
+                put_text(bytes, &number.to_string());
+            }
+            Value::String(text) => {
+                bytes.push(b's');
+                put_text(bytes, text);
+            }
+            Value::Array(values) => {
+                bytes.push(b'a');
+                put_length(bytes, values.len());
+                waiting.extend(values.iter().rev().map(|value| (None, value)));
+            }
+            Value::Object(entries) => {
+                bytes.push(b'o');
+                put_length(bytes, entries.len());
+                waiting.extend(entries.iter().rev().map(|(key, value)| (Some(key.as_str()), value)));
+            }
+        }
+    }
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    put_length(bytes, text.len());
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn put_length(bytes: &mut Vec<u8>, length: usize) {
+    bytes.extend_from_slice(&(length as u64).to_le_bytes());
 }
 
 /// Who a server is, as far as its tools' profiles depend on it.

@@ -32,6 +32,26 @@ fn every_keyword_is_read_alike_wherever_a_name_can_stand() {
             format!("SELECT {keyword}(a) FROM t"),
             format!("SELECT a FROM t WHERE {keyword} = 1 ORDER BY {keyword}"),
             format!("WITH {keyword} AS (SELECT a FROM t) SELECT b FROM {keyword}"),
+            format!("SELECT {keyword} 'x' FROM t"),
+            format!("SELECT a::{keyword} FROM t"),
+            format!("SELECT a::{keyword}(3) AS b FROM t"),
+            format!("SELECT a::int {keyword} FROM t"),
+            format!("SELECT CAST(a AS {keyword}) FROM t"),
+            format!("SELECT CAST(a AS int {keyword}) FROM t"),
+            format!("SELECT {keyword}(a) OVER (ORDER BY b) FROM t"),
+            format!("SELECT sum(a) OVER (PARTITION BY b {keyword} ORDER BY c) FROM t"),
+            format!("SELECT sum(a) {keyword} FROM t"),
+            format!("INSERT INTO {keyword} (a) VALUES (1)"),
+            format!("INSERT INTO t ({keyword}) VALUES (1)"),
+            format!("INSERT INTO t {keyword} (a) VALUES (1)"),
+            format!("INSERT INTO t (a) VALUES (1) {keyword}"),
+            format!("INSERT {keyword} INTO t VALUES ({keyword})"),
+            format!("UPDATE {keyword} SET a = 1"),
+            format!("UPDATE t {keyword} SET {keyword} = 1 WHERE b = 2"),
+            format!("UPDATE t SET a = {keyword} WHERE b = 2 {keyword}"),
+            format!("DELETE FROM {keyword} WHERE a = 1"),
+            format!("DELETE FROM t {keyword} WHERE a = 1"),
+            format!("DELETE {keyword} FROM t"),
         ] {
             // Without a dialect these are joined, so that what holds for each holds for all.
             for dialect in DIALECTS.into_iter().filter(Option::is_some) {
@@ -101,6 +121,103 @@ const BORDER: &[&str] = &[
     "SELECT a FROM t WHERE b LIKE 'x%' ESCAPE '!'",
     "SELECT count(*) FILTER (WHERE a = 1) FROM t",
     "SELECT sum(a) OVER (PARTITION BY b) FROM t",
+    "SELECT \"a\", t.\"B\", \"t\".* FROM \"T\" AS \"x\"",
+    "SELECT a FROM \"s\".\"Orders\", S.Orders",
+    "SELECT a FROM \"pg_shadow\", \"PG_CLASS\", \"Mysql\".\"user\"",
+    "WITH \"X\" AS (SELECT a FROM t) SELECT b FROM X, \"X\", \"x\"",
+    "WITH x AS (SELECT a FROM t) SELECT b FROM \"x\", \"X\"",
+    "SELECT a FROM \"a.b\", \"\", \"a\"\"b\", \"1a\", \"a b\"",
+    "SELECT a FROM \"t\"x, \"u\"'y'",
+    "SELECT a\"b\" FROM t",
+    "SELECT \"count\"(a), \"lo_import\"('/etc/passwd') FROM t",
+    "SELECT a FROM t WHERE \"b\" = \"c\"",
+    "SELECT U&\"a\" FROM t",
+    "SELECT `a` FROM `s`.`T` AS `x`",
+    "SELECT a FROM `t`, \"u\"",
+    "SELECT a FROM [t]",
+    "SELECT a::int, b::numeric(12, 2), c :: text FROM t",
+    "SELECT a::int::text, (a + b)::float8, -1::int, 'x'::date, count(*)::bigint FROM t",
+    "SELECT a::mine, b::s.mine, c::int[], d::text COLLATE x FROM t",
+    "SELECT a::varchar(3)::varchar(1, 2) FROM t",
+    "SELECT a::timestamp with time zone, b::timestamp(3), c::double precision FROM t",
+    "SELECT 'u'::regclass, a::int unsigned FROM t",
+    "SELECT a:int, b:::int, c::=d FROM t",
+    "SELECT a FROM t LIMIT 1::int",
+    "SELECT a FROM t::int",
+    "SELECT CAST(a AS int), CAST((SELECT b FROM u) AS text) FROM t",
+    "SELECT CAST(a AS int FORMAT 'x'), TRY_CAST(b AS int), CAST(c, int) FROM t",
+    "SELECT CAST(a AS signed), CAST(b AS char) FROM t",
+    "SELECT a FROM t WHERE b > TIMESTAMP '2026-01-01 00:00:00' AND c < DATE '2026-01-01'::date",
+    "SELECT DATE'2026-01-01', DATE \"x\", DATE('2026-01-01') FROM t",
+    "SELECT a FROM t WHERE b > now() - INTERVAL '30 days'",
+    "SELECT a FROM t WHERE b > now() - INTERVAL '30' DAY",
+    "SELECT INTERVAL 'x' y, INTERVAL '1 day' * 2 FROM t",
+    "SELECT row_number() OVER (PARTITION BY a, b ORDER BY c DESC, d) AS n FROM t",
+    "SELECT sum(a) OVER () + lag(b, 1) OVER (ORDER BY (SELECT c FROM u)) FROM t",
+    "SELECT sum(a) OVER w FROM t WINDOW w AS (PARTITION BY b)",
+    "SELECT sum(a) OVER (w PARTITION BY b) FROM t",
+    "SELECT sum(a) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+    "SELECT sum(a) OVER (ORDER BY b NULLS LAST), a OVER (ORDER BY b) FROM t",
+    "SELECT mine(a) OVER (ORDER BY b) FROM t",
+    "SELECT sum(a)::int OVER (ORDER BY b) FROM t",
+    "INSERT INTO t (a, \"B\", id) VALUES (1, 'x', -2.5), (NULL, DATE '2026-01-01', 3::int);",
+    "INSERT INTO s.t VALUES ((SELECT a FROM u), 2)",
+    "INSERT INTO t (a) SELECT b FROM u WHERE c = 1 UNION SELECT d FROM v",
+    "INSERT INTO t SELECT a FROM t",
+    "INSERT INTO t (SELECT a FROM u)",
+    "INSERT INTO t (a.b) VALUES (1)",
+    "INSERT INTO t VALUES ()",
+    "INSERT INTO t VALUES (DEFAULT)",
+    "INSERT INTO t DEFAULT VALUES",
+    "INSERT INTO t VALUES (1) RETURNING a",
+    "INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING",
+    "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = 1",
+    "INSERT INTO t VALUES (1), SELECT a FROM u",
+    "INSERT INTO t VALUES (lo_import('/etc/passwd'))",
+    "INSERT INTO t VALUES (mine(1))",
+    "INSERT INTO t VALUES (1); DELETE FROM u",
+    "INSERT INTO t AS x VALUES (1)",
+    "INSERT INTO t x (a) VALUES (1)",
+    "INSERT OR REPLACE INTO t VALUES (1)",
+    "INSERT OVERWRITE t VALUES (1)",
+    "INSERT t VALUES (1)",
+    "INSERT INTO TABLE t VALUES (1)",
+    "INSERT INTO w.x.y.z VALUES (1)",
+    "INSERT INTO pg_shadow VALUES (1)",
+    "INSERT INTO information_schema.tables VALUES (1)",
+    "WITH x AS (SELECT a FROM u) INSERT INTO t SELECT a FROM x",
+    "INSERT INTO t WITH x AS (SELECT a FROM u) SELECT a FROM x",
+    "INSERT INTO f(1) VALUES (1)",
+    "UPDATE t SET a = 1, \"B\" = b + 1, status = 'x' WHERE id = 3 OR c IS NULL",
+    "UPDATE s.t AS x SET a = 1",
+    "UPDATE t x SET a = (SELECT max(b) FROM u WHERE u.c = x.c)",
+    "UPDATE t SET a = (SELECT b FROM t) WHERE c IN (SELECT d FROM v)",
+    "UPDATE t SET x.a = 1",
+    "UPDATE t SET (a, b) = (1, 2)",
+    "UPDATE t SET a = 1 FROM u WHERE t.b = u.b",
+    "UPDATE t, u SET a = 1",
+    "UPDATE t JOIN u ON t.a = u.a SET t.b = 1",
+    "UPDATE t SET a = 1 RETURNING b",
+    "UPDATE t SET a = 1 LIMIT 1",
+    "UPDATE ONLY t SET a = 1",
+    "UPDATE t SET a = b = c",
+    "UPDATE t SET a := 1",
+    "UPDATE t SET",
+    "UPDATE t SET a = 1,",
+    "UPDATE (SELECT a FROM t) SET a = 1",
+    "UPDATE t SET a = mine(b)",
+    "DELETE FROM t WHERE a = 1 AND b NOT IN (1, 2)",
+    "DELETE FROM \"T\" x",
+    "DELETE FROM t WHERE a IN (SELECT b FROM u)",
+    "DELETE FROM t WHERE a IN (SELECT b FROM t)",
+    "DELETE FROM t USING u WHERE t.a = u.a",
+    "DELETE t FROM t JOIN u ON t.a = u.a",
+    "DELETE FROM t WHERE a = 1 RETURNING b",
+    "DELETE FROM t LIMIT 1",
+    "DELETE FROM t, u",
+    "DELETE FROM t JOIN u ON a = b",
+    "DELETE t WHERE a = 1",
+    "DELETE FROM ONLY t",
     "SELECT a FROM t tablesample",
     "SELECT a 'x' FROM t",
     "SELECT FROM t",
@@ -162,6 +279,12 @@ fn expressions() -> impl Strategy<Value = String> {
         "value",
         "mine(a)",
         "region",
+        "\"Q\"",
+        "t.\"q\"",
+        "`q`",
+        "DATE '2026-01-01'",
+        "INTERVAL '1 day'",
+        "CAST(a AS int)",
     ]);
     leaves.prop_map(str::to_owned).prop_recursive(4, 24, 4, |inner| {
         let two = (inner.clone(), inner.clone());
@@ -172,6 +295,10 @@ fn expressions() -> impl Strategy<Value = String> {
             (two.clone(), operators).prop_map(|((one, other), operator)| format!("{one} {operator} {other}")),
             inner.clone().prop_map(|one| format!("({one})")),
             inner.clone().prop_map(|one| format!("NOT {one}")),
+            inner.clone().prop_map(|one| format!("{one}::text")),
+            inner.clone().prop_map(|one| format!("CAST({one} AS numeric(8, 2))")),
+            two.clone()
+                .prop_map(|(one, other)| format!("sum({one}) OVER (PARTITION BY {other} ORDER BY a DESC)")),
             inner.clone().prop_map(|one| format!("{one} IS NOT NULL")),
             two.clone().prop_map(|(one, other)| format!("{one} IN ({other}, 2)")),
             two.clone().prop_map(|(one, other)| format!("{one} BETWEEN {other} AND 3")),
@@ -200,6 +327,8 @@ fn queries() -> impl Strategy<Value = String> {
         "t final",
         "user",
         "t NATURAL JOIN u",
+        "\"S\".\"Orders\" AS \"o\"",
+        "`Orders` x",
     ]);
     let ends = prop::sample::select(vec![
         "",
@@ -225,6 +354,29 @@ fn queries() -> impl Strategy<Value = String> {
     })
 }
 
+/// A change of the usual clauses.
+fn changes() -> impl Strategy<Value = String> {
+    let tables = prop::sample::select(vec![
+        "t",
+        "s.Orders",
+        "\"S\".\"T\"",
+        "pg_class",
+        "user",
+        "`T`",
+        "t AS x",
+        "t x",
+    ]);
+    let ends = prop::sample::select(vec!["", ";", " RETURNING a", " LIMIT 1", "; DROP TABLE u", " FROM u"]);
+    (tables, expressions(), expressions(), ends, 0..4).prop_map(|(table, value, condition, end, form)| {
+        match form {
+            0 => format!("INSERT INTO {table} (a, b) VALUES ({value}, 1), (2, {condition}){end}"),
+            1 => format!("INSERT INTO {table} SELECT {value} FROM u WHERE {condition}{end}"),
+            2 => format!("UPDATE {table} SET a = {value}, b = 1 WHERE {condition}{end}"),
+            _ => format!("DELETE FROM {table} WHERE {condition}{end}"),
+        }
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -234,12 +386,17 @@ proptest! {
     }
 
     #[test]
-    fn a_spoilt_query_is_read_alike(
-        text in queries(),
+    fn a_change_is_read_alike_with_and_without_a_grammar(text in changes()) {
+        check(&text);
+    }
+
+    #[test]
+    fn a_spoilt_statement_is_read_alike(
+        text in prop_oneof![queries(), changes()],
         at in 0..200_usize,
         piece in prop::sample::select(vec![
             "'", "\"", "`", "\\", "--", "/*", "*/", "#", "$$", "(", ")", ",", ".", ";", " x ", "1", "e", "@", "::int",
-            "=", "<", ">", "!", "-", "*", " AS ", " SELECT ", " FROM ", " ON ", " NOT ", "[", "{", "\u{e9}", "\0", " ,u ",
+            "=", "<", ">", "!", "-", "::", ":", "\"x\"", " OVER ", " SET ", " VALUES ", "*", " AS ", " SELECT ", " FROM ", " ON ", " NOT ", "[", "{", "\u{e9}", "\0", " ,u ",
         ]),
         length in 0..3_usize,
     ) {

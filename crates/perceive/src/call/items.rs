@@ -90,10 +90,18 @@ impl Reader<'_, '_> {
         }
         match names.is_empty() {
             true => vec![Use::new(format!("{scheme}:inbox"), Reach::One)],
-            false => names
-                .into_iter()
-                .map(|name| self.checked(argument, Use::new(name, Reach::One), &format!("{scheme}:*")))
-                .collect(),
+            false => {
+                let everything = format!("{scheme}:*");
+                let mut uses = Vec::new();
+                for name in names {
+                    if !self.goes_on(argument) {
+                        uses.push(Use::new(everything, Reach::Subtree));
+                        break;
+                    }
+                    uses.push(self.checked(argument, Use::new(name, Reach::One), &everything));
+                }
+                uses
+            }
         }
     }
 

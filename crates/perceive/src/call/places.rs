@@ -18,8 +18,15 @@ use crate::profile::{ArgumentPath, Kind, Place};
 const ANY_FILE: &str = "/";
 /// Every address on the web.
 pub(super) const ANY_HOST: &str = "https://*";
+/// Why the worst is assumed where there is too much.
+const TOO_MANY: &str = "more places than are told apart";
 /// Everybody's mail.
 const ANYBODY: &str = "mailto:*";
+
+/// So many texts and places of one call are looked at; where there are more, nobody can tell what it is about.
+const MOST_PLACES: usize = 8 * 1024;
+/// So many files inside so many places are told apart.
+const MOST_DETAILS: usize = 16 * 1024;
 
 /// Reads places out of one call's arguments.
 pub(super) struct Reader<'r, 'p> {
@@ -28,6 +35,8 @@ pub(super) struct Reader<'r, 'p> {
     pub(super) memory: &'r Memory,
     pub(super) doubts: Vec<Doubt>,
     pub(super) notes: Vec<Note>,
+    /// How many texts were looked at and places found.
+    spent: usize,
 }
 
 impl<'r, 'p> Reader<'r, 'p> {
@@ -36,7 +45,7 @@ impl<'r, 'p> Reader<'r, 'p> {
         arguments: &'r Value,
         memory: &'r Memory,
     ) -> Reader<'r, 'p> {
-        Reader { perceiver, arguments, memory, doubts: Vec::new(), notes: Vec::new() }
+        Reader { perceiver, arguments, memory, doubts: Vec::new(), notes: Vec::new(), spent: 0 }
     }
 
     /// The places of one side: those of the first group in which the call names something, else the context.
@@ -44,10 +53,10 @@ impl<'r, 'p> Reader<'r, 'p> {
         for group in groups {
             let mut uses = Vec::new();
             for place in group {
-                merge(&mut uses, self.place(place, effects));
+                uses.append(&mut self.place(place, effects));
             }
             if !uses.is_empty() {
-                return uses;
+                return distinct(uses);
             }
         }
         vec![Use::context()]
@@ -66,6 +75,12 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
         let is_public = place.public.as_ref().is_some_and(|condition| condition.may_hold(self.arguments));
         let files = self.details(place);
+        if uses.len().saturating_mul(files.len()) > MOST_DETAILS {
+            let argument = place.files.as_ref().or(place.revision.as_ref());
+            argument.into_iter().for_each(|argument| self.unreadable(argument, TOO_MANY));
+            uses.truncate(1);
+            uses.push(worst(&place.kind));
+        }
         for one in &mut uses {
             if one.reach == Reach::One && one.name != Use::context().name {
                 one.reach = place.reach;
@@ -73,8 +88,10 @@ impl<'r, 'p> Reader<'r, 'p> {
             if is_public {
                 one.realms = Some(Realms::only(Realm::External));
             }
-            let folder = items::repository_of(&one.name).to_owned();
-            one.details.extend(files.iter().filter_map(|file| self.inside(&folder, file)));
+            if !files.is_empty() {
+                let folder = items::repository_of(&one.name).to_owned();
+                one.details.extend(files.iter().filter_map(|file| self.inside(&folder, file)));
+            }
         }
         if place.outside {
             uses.retain(|one| self.is_outside(one));
@@ -107,9 +124,8 @@ impl<'r, 'p> Reader<'r, 'p> {
             Kind::Path(argument) if place.inside.is_some() => self.path_inside(place, argument, effects),
             Kind::Destinations(argument) => {
                 let values = argument.values(self.arguments);
-                let texts = values.iter().flat_map(|value| scan::destinations(value));
-                let texts: Vec<String> = texts.collect();
-                texts.iter().flat_map(|text| self.looked(argument, text)).collect()
+                let texts: Vec<String> = values.iter().flat_map(|value| scan::destinations(value)).collect();
+                self.all_looked(argument, &texts)
             }
             Kind::Path(argument) => {
                 self.each(place, argument, |reader, text| reader.path(argument, text, effects))
@@ -134,27 +150,50 @@ impl<'r, 'p> Reader<'r, 'p> {
         let mut waiting: Vec<Cow<'_, Value>> = argument.values(self.arguments);
         waiting.reverse();
         while let Some(value) = waiting.pop() {
+            if !self.goes_on(argument) {
+                uses.push(worst(&place.kind));
+                break;
+            }
+            // Lists are taken apart and never copied, for they may be deep.
+            let value = match value {
+                Cow::Borrowed(Value::Array(values)) => {
+                    waiting.extend(values.iter().rev().map(Cow::Borrowed));
+                    continue;
+                }
+                Cow::Owned(Value::Array(values)) => {
+                    waiting.extend(values.into_iter().rev().map(Cow::Owned));
+                    continue;
+                }
+                single @ (Cow::Borrowed(_) | Cow::Owned(_)) => single,
+            };
             match &*value {
                 Value::String(text) if text.is_empty() => {}
                 Value::String(text) => match list_in(text) {
                     Some(values) => waiting.extend(values.into_iter().rev().map(Cow::Owned)),
-                    None => merge(&mut uses, read(self, text)),
+                    None => uses.append(&mut read(self, text)),
                 },
-                Value::Number(number) => merge(&mut uses, read(self, &number.to_string())),
-                Value::Array(values) => {
-                    waiting.extend(values.iter().rev().map(|value| Cow::Owned(value.clone())));
-                }
-                Value::Null => {}
+                Value::Number(number) => uses.append(&mut read(self, &number.to_string())),
+                Value::Null | Value::Array(_) => {}
                 Value::Bool(_) | Value::Object(_) => {
                     self.unreadable(argument, "a text was expected");
-                    merge(&mut uses, vec![worst(&place.kind)]);
+                    uses.push(worst(&place.kind));
                 }
             }
         }
         match &place.default {
             Some(default) if uses.is_empty() => read(self, default),
-            _ => uses,
+            _ => distinct(uses),
         }
+    }
+
+    /// Counts a text. Where there were too many, nothing more is read and the worst is assumed.
+    pub(super) fn goes_on(&mut self, argument: &ArgumentPath) -> bool {
+        self.spent += 1;
+        if self.spent <= MOST_PLACES {
+            return true;
+        }
+        self.unreadable(argument, TOO_MANY);
+        false
     }
 
     /// The texts of an argument that is a command line or SQL; a doubt if there are none.
@@ -165,10 +204,10 @@ impl<'r, 'p> Reader<'r, 'p> {
             match &**value {
                 Value::String(text) => texts.push(text.clone()),
                 // A command given as a list of words is run without a shell.
-                Value::Array(words) => {
-                    let words: Vec<String> = words.iter().filter_map(Value::as_str).map(quoted).collect();
-                    texts.push(words.join(" "));
-                }
+                Value::Array(words) => match words.iter().map(word).collect::<Option<Vec<String>>>() {
+                    Some(words) => texts.push(words.join(" ")),
+                    None => self.unreadable(argument, "a list of words was expected"),
+                },
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
                     self.unreadable(argument, "a text was expected");
                 }
@@ -222,7 +261,7 @@ impl<'r, 'p> Reader<'r, 'p> {
             let mut uses = reader.path_from(&base, argument, text, effects);
             if text.starts_with(['/', '~', '\\']) {
                 let below = text.trim_start_matches(['/', '~', '\\']);
-                merge(&mut uses, reader.path_from(&base, argument, below, effects));
+                uses.append(&mut reader.path_from(&base, argument, below, effects));
             }
             uses
         });
@@ -303,6 +342,7 @@ impl<'r, 'p> Reader<'r, 'p> {
                     .notes
                     .iter()
                     .for_each(|note| self.note(argument, note.to_string(), note.is_suspicious()));
+                self.spent += found.names.len();
                 found.names.into_iter().map(|name| Use::new(name, Reach::One)).collect()
             }
             Err(error) => {
@@ -314,14 +354,27 @@ impl<'r, 'p> Reader<'r, 'p> {
 
     /// Everything in a value that looks like a place by itself.
     pub(super) fn anything(&mut self, name: &str, value: &Value) -> Vec<Use> {
-        let argument = ArgumentPath::top(name);
         let mut texts = Vec::new();
-        json::each_text(value, &mut |text| texts.push(text.to_owned()));
+        // One more than are looked at, so that it is seen that there are more.
+        json::each_text(value, &mut |text| {
+            if texts.len() <= MOST_PLACES {
+                texts.push(text.to_owned());
+            }
+        });
+        self.all_looked(&ArgumentPath::top(name), &texts)
+    }
+
+    /// The places that texts look like; anything at all where there are too many of them.
+    fn all_looked(&mut self, argument: &ArgumentPath, texts: &[String]) -> Vec<Use> {
         let mut uses = Vec::new();
         for text in texts {
-            merge(&mut uses, self.looked(&argument, &text));
+            if !self.goes_on(argument) {
+                uses.extend(any_place());
+                break;
+            }
+            uses.append(&mut self.looked(argument, text));
         }
-        uses
+        distinct(uses)
     }
 
     /// The place that a text looks like.
@@ -412,6 +465,16 @@ fn list_in(text: &str) -> Option<Vec<Value>> {
     }
 }
 
+/// A word of a command that is given as a list, as a shell reads it back.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(quoted(text)),
+        Value::Number(number) => Some(quoted(&number.to_string())),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
     let is_plain = !word.is_empty()
@@ -432,10 +495,30 @@ fn plain_file(file: &str) -> String {
     segments.join("/")
 }
 
-fn merge(into: &mut Vec<Use>, uses: Vec<Use>) {
-    for one in uses {
-        if !into.contains(&one) {
-            into.push(one);
-        }
+/// Anything that a text can name.
+pub(super) fn any_place() -> [Use; 3] {
+    [ANY_FILE, ANY_HOST, ANYBODY].map(|name| Use::new(name, Reach::Subtree))
+}
+
+/// The same uses in their order, each once.
+fn distinct(mut uses: Vec<Use>) -> Vec<Use> {
+    if uses.len() < 2 {
+        return uses;
     }
+    let mut order: Vec<usize> = (0..uses.len()).collect();
+    order.sort_by(|one, other| uses.get(*one).cmp(&uses.get(*other)).then(one.cmp(other)));
+    let is_again = |pair: &&[usize]| match pair {
+        [before, at] => uses.get(*before) == uses.get(*at),
+        _ => false,
+    };
+    let mut again: Vec<usize> =
+        order.windows(2).filter(is_again).filter_map(|pair| pair.last().copied()).collect();
+    again.sort_unstable();
+    let (mut at, mut again) = (0, again.into_iter().peekable());
+    uses.retain(|_| {
+        let is_kept = again.next_if_eq(&at).is_none();
+        at += 1;
+        is_kept
+    });
+    uses
 }

@@ -12,19 +12,17 @@ use crate::secrets::Formats;
 pub(super) fn credentials(arguments: &Value, formats: &Formats) -> Vec<String> {
     let mut found = Vec::new();
     json::each_text(arguments, &mut |text| {
-        if formats.any(text) {
-            found.extend(formats.find(text).into_iter().map(|finding| finding.format));
-        }
+        found.extend(formats.find(text).into_iter().map(|finding| finding.format));
     });
     found.sort();
     found.dedup();
     found
 }
 
-/// A value, or what it says if it is a text of JSON.
-pub(super) fn decoded(value: Cow<'_, Value>) -> Value {
+/// A value, or what it says if it is a text of JSON. Nothing is copied: a value may be deep.
+pub(super) fn decoded(value: Cow<'_, Value>) -> Cow<'_, Value> {
     let inner = value.as_str().and_then(|text| json::strict(text).ok());
-    inner.unwrap_or_else(|| value.into_owned())
+    inner.map_or(value, Cow::Owned)
 }
 
 /// What a text that stands alone looks like.

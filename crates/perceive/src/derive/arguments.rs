@@ -87,13 +87,13 @@ impl Roles {
         let names = &vocabulary.arguments;
         let sql = Database::of(definition, server);
         let paths_are_remote = paths_are_remote(definition, vocabulary, told);
-        let mut for_ids: Vec<Property> = Vec::new();
+        let mut for_ids: Vec<&Property> = Vec::new();
         for property in &definition.properties {
             let placed = roles.place(property, names, &sql) || roles.path(property, names, paths_are_remote);
             if !placed {
                 roles.state(property, names, told);
                 roles.destination(property, names, told);
-                for_ids.push(property.clone());
+                for_ids.push(property);
             }
         }
         if told.drafts() {
@@ -260,13 +260,14 @@ fn paths_are_remote(definition: &Definition, vocabulary: &Vocabulary, told: &Tol
     if LOCAL.iter().any(|word| description.contains(word)) {
         return false;
     }
-    let holders: Vec<Property> = definition
+    let holders: Vec<&Property> = definition
         .properties
         .iter()
         .filter(|property| !has_any(&vocabulary.arguments.path, &property.words))
-        .filter(|property| property.words.len() > 1 || !has(&property.words, "name"))
+        .filter(|property| {
+            property.words.len() > 1 || property.words.first().is_none_or(|word| word != "name")
+        })
         .filter(|property| property.required)
-        .cloned()
         .collect();
     let in_holder = ["vault", "remote server", "via sftp", "bucket"];
     in_holder.iter().any(|word| description.contains(word))
@@ -312,7 +313,8 @@ fn is_mail(property: &Property, names: &Arguments) -> bool {
     let holds_addresses = property.is_text() || property.is_plain_list || property.is_open();
     if !holds_addresses
         || property.is_flag()
-        || has_any(&names.own, words) && !has_any(&["recipients".into(), "to".into()], words)
+        || has_any(&names.own, words)
+            && !words.iter().any(|word| matches!(word.as_str(), "recipients" | "to"))
     {
         return false;
     }

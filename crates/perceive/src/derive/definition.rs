@@ -1,12 +1,16 @@
 //! A tool's definition as a server gives it.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
 
 use super::words::words;
 use crate::profile::ArgumentPath;
 
 /// How many arguments are looked at; a definition with more is not a tool's.
 const MOST_PROPERTIES: usize = 512;
+/// The longest name that a tool or an argument has, in bytes.
+const LONGEST_NAME: usize = 256;
 /// How much of a description is looked at, in bytes: what a tool does, it says at the beginning.
 const LONGEST_DESCRIPTION: usize = 4096;
 
@@ -50,6 +54,9 @@ pub enum DefinitionError {
     /// The schema of its arguments is no object, or has more properties than a tool has.
     #[error("`inputSchema` is no schema of an object")]
     Schema,
+    /// A name in it is longer than a name is.
+    #[error("the name of a tool or of an argument has at most 256 bytes")]
+    LongName,
 }
 
 /// An argument that the schema names.
@@ -69,16 +76,18 @@ pub(super) struct Property {
 impl Definition {
     /// Reads a definition: the object that a server lists.
     pub fn read(value: &Value) -> Result<Definition, DefinitionError> {
-        let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
         let name = text("name").filter(|name| !name.is_empty()).ok_or(DefinitionError::NoName)?;
+        if name.len() > LONGEST_NAME {
+            return Err(DefinitionError::LongName);
+        }
         let annotations = value.get("annotations");
         let hint = |key: &str| annotations.and_then(|hints| hints.get(key)).and_then(Value::as_bool);
-        let mut description = text("description").unwrap_or_default();
-        let cut = (0..=LONGEST_DESCRIPTION).rev().find(|at| description.is_char_boundary(*at)).unwrap_or(0);
-        description.truncate(cut);
+        let description = text("description").unwrap_or_default();
+        let cut = description.floor_char_boundary(LONGEST_DESCRIPTION);
         Ok(Definition {
-            name,
-            description,
+            name: name.to_owned(),
+            description: description.get(..cut).unwrap_or_default().to_owned(),
             properties: properties(value.get("inputSchema"))?,
             lists_arguments: value
                 .get("inputSchema")
@@ -101,7 +110,9 @@ impl Definition {
 
     /// The definition as if its schema listed these arguments too; nothing if it does.
     pub(super) fn with_arguments(&self, arguments: &Value) -> Option<Definition> {
-        let unlisted = arguments.as_object()?.iter().filter(|(name, _)| !self.lists(name));
+        // A name that is longer than names are stays unknown.
+        let is_new = |name: &String| name.len() <= LONGEST_NAME && !self.lists(name);
+        let unlisted = arguments.as_object()?.iter().filter(|(name, _)| is_new(name));
         let unlisted: Vec<Property> =
             unlisted.take(MOST_PROPERTIES).map(|(name, value)| Property::by_value(name, value)).collect();
         if unlisted.is_empty() {
@@ -113,6 +124,15 @@ impl Definition {
     }
 }
 
+/// A value that an argument may have, as far as it matters: of lists and objects only that they are there.
+fn shallow(value: &Value) -> Value {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+        Value::Array(_) => Value::Array(Vec::new()),
+        Value::Object(_) => Value::Object(Map::new()),
+    }
+}
+
 fn properties(schema: Option<&Value>) -> Result<Vec<Property>, DefinitionError> {
     let Some(schema) = schema else { return Ok(Vec::new()) };
     let schema = schema.as_object().ok_or(DefinitionError::Schema)?;
@@ -121,8 +141,12 @@ fn properties(schema: Option<&Value>) -> Result<Vec<Property>, DefinitionError> 
     if properties.len() > MOST_PROPERTIES {
         return Err(DefinitionError::Schema);
     }
-    let required = schema.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
+    if properties.keys().any(|name| name.len() > LONGEST_NAME) {
+        return Err(DefinitionError::LongName);
+    }
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required: BTreeSet<&str> = required.filter_map(Value::as_str).collect();
+    let is_required = |name: &str| required.contains(name);
     Ok(properties.iter().map(|(name, schema)| Property::read(name, schema, is_required(name))).collect())
 }
 
@@ -182,8 +206,8 @@ impl Property {
         };
         self.kinds.extend(texts(schema.get("type")));
         self.format = self.format.take().or_else(|| schema.get("format")?.as_str().map(str::to_owned));
-        self.values.extend(schema.get("enum").and_then(Value::as_array).cloned().unwrap_or_default());
-        self.values.extend(schema.get("const").cloned());
+        let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        self.values.extend(listed.chain(schema.get("const")).map(shallow));
         if let Some(text) = schema.get("description").and_then(Value::as_str) {
             self.description.push_str(&text.to_lowercase());
         }

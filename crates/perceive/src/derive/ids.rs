@@ -21,7 +21,7 @@ enum Depth {
 }
 
 /// The arguments that name what the call is about, the innermost first.
-pub(super) fn ranked(properties: &[Property], told: &Told, vocabulary: &Vocabulary) -> Vec<ArgumentPath> {
+pub(super) fn ranked(properties: &[&Property], told: &Told, vocabulary: &Vocabulary) -> Vec<ArgumentPath> {
     let mut found: Vec<(Depth, bool, usize)> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
         if let Some(depth) = depth(property, told, vocabulary) {
@@ -29,7 +29,11 @@ pub(super) fn ranked(properties: &[Property], told: &Told, vocabulary: &Vocabula
         }
     }
     found.sort_by(|one, other| other.cmp(one));
-    found.into_iter().filter_map(|(_, _, index)| properties.get(index)).map(Property::path).collect()
+    found
+        .into_iter()
+        .filter_map(|(_, _, index)| properties.get(index))
+        .map(|property| property.path())
+        .collect()
 }
 
 fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<Depth> {

@@ -36,72 +36,72 @@ pub(super) struct Queries {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Verbs {
-    look: Vec<String>,
-    list: Vec<String>,
-    download: Vec<String>,
-    change: Vec<String>,
-    send: Vec<String>,
-    upload: Vec<String>,
-    share: Vec<String>,
-    destroy: Vec<String>,
+    look: Words,
+    list: Words,
+    download: Words,
+    change: Words,
+    send: Words,
+    upload: Words,
+    share: Words,
+    destroy: Words,
     #[serde(rename = "move")]
-    relocate: Vec<String>,
-    rename: Vec<String>,
-    copy: Vec<String>,
-    run: Vec<String>,
-    start: Vec<String>,
-    spawn: Vec<String>,
+    relocate: Words,
+    rename: Words,
+    copy: Words,
+    run: Words,
+    start: Words,
+    spawn: Words,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Names {
-    pub(super) plain: Vec<String>,
-    pub(super) adverbs: Vec<String>,
-    pub(super) methods: Vec<String>,
-    pub(super) states: Vec<String>,
-    pub(super) running: Vec<String>,
+    pub(super) plain: Words,
+    pub(super) adverbs: Words,
+    pub(super) methods: Words,
+    pub(super) states: Words,
+    pub(super) running: Words,
     pub(super) things: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arguments {
-    pub(super) path: Vec<String>,
-    pub(super) path_out: Vec<String>,
-    pub(super) path_in: Vec<String>,
-    pub(super) phone: Vec<String>,
-    pub(super) url: Vec<String>,
-    pub(super) hook: Vec<String>,
-    pub(super) mail: Vec<String>,
-    pub(super) mail_maybe: Vec<String>,
-    pub(super) own: Vec<String>,
-    pub(super) command: Vec<String>,
-    pub(super) code: Vec<String>,
-    pub(super) sql: Vec<String>,
-    pub(super) sql_maybe: Vec<String>,
-    pub(super) text: Vec<String>,
-    pub(super) asking: Vec<String>,
-    pub(super) language: Vec<String>,
-    pub(super) action: Vec<String>,
-    pub(super) public: Vec<String>,
-    pub(super) gone: Vec<String>,
-    pub(super) tool: Vec<String>,
-    pub(super) inner: Vec<String>,
+    pub(super) path: Words,
+    pub(super) path_out: Words,
+    pub(super) path_in: Words,
+    pub(super) phone: Words,
+    pub(super) url: Words,
+    pub(super) hook: Words,
+    pub(super) mail: Words,
+    pub(super) mail_maybe: Words,
+    pub(super) own: Words,
+    pub(super) command: Words,
+    pub(super) code: Words,
+    pub(super) sql: Words,
+    pub(super) sql_maybe: Words,
+    pub(super) text: Words,
+    pub(super) asking: Words,
+    pub(super) language: Words,
+    pub(super) action: Words,
+    pub(super) public: Words,
+    pub(super) gone: Words,
+    pub(super) tool: Words,
+    pub(super) inner: Words,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ids {
-    pub(super) marks: Vec<String>,
-    pub(super) never: Vec<String>,
-    pub(super) seldom: Vec<String>,
-    pub(super) organisation: Vec<String>,
-    pub(super) project: Vec<String>,
-    pub(super) holder: Vec<String>,
-    pub(super) item: Vec<String>,
-    pub(super) part: Vec<String>,
-    pub(super) kinds: Vec<String>,
+    pub(super) marks: Words,
+    pub(super) never: Words,
+    pub(super) seldom: Words,
+    pub(super) organisation: Words,
+    pub(super) project: Words,
+    pub(super) holder: Words,
+    pub(super) item: Words,
+    pub(super) part: Words,
+    pub(super) kinds: Words,
 }
 
 impl Vocabulary {
@@ -132,12 +132,24 @@ impl Vocabulary {
     }
 }
 
+/// A list of words, kept in order, so that one is found without looking at all of them.
+#[derive(Deserialize)]
+#[serde(from = "Vec<String>")]
+pub(super) struct Words(Vec<String>);
+
+impl From<Vec<String>> for Words {
+    fn from(mut words: Vec<String>) -> Words {
+        words.sort_unstable();
+        Words(words)
+    }
+}
+
 /// Whether a list has a word.
-pub(super) fn has(list: &[String], word: &str) -> bool {
-    list.iter().any(|one| one == word)
+pub(super) fn has(list: &Words, word: &str) -> bool {
+    list.0.binary_search_by(|one| one.as_str().cmp(word)).is_ok()
 }
 
 /// Whether a list has any of the words.
-pub(super) fn has_any(list: &[String], words: &[String]) -> bool {
+pub(super) fn has_any(list: &Words, words: &[String]) -> bool {
     words.iter().any(|word| has(list, word))
 }

@@ -52,19 +52,19 @@ impl<F: Fn(&str) -> Found> Resolver for F {
 /// says so.
 pub(super) fn readings(
     root: &str,
-    parts: Vec<String>,
+    parts: &[Cow<'_, str>],
     family: Family,
     resolver: &(impl Resolver + ?Sized),
     notes: &mut Notes,
 ) -> Result<String, PathError> {
     let mut physical = Walk::new(root, family, resolver);
-    let place = physical.follow(&parts)?;
+    let place = physical.follow(parts)?;
     if !physical.climbed_after_link {
         notes.0.extend(physical.notes.0);
         return Ok(place);
     }
     let mut textual = Walk::new(root, family, resolver);
-    let tidied_place = textual.follow(&tidy(&parts))?;
+    let tidied_place = textual.follow(&tidy(parts))?;
     // The kernel of Unix follows links first; Windows tidies the text first, and so do many programs anywhere.
     let (main, other, walk) = match family {
         Family::Unix => (place, tidied_place, physical),
@@ -78,14 +78,14 @@ pub(super) fn readings(
 }
 
 /// The segments without `..`, as the text alone has it.
-fn tidy(parts: &[String]) -> Vec<String> {
+fn tidy<'p>(parts: &'p [Cow<'_, str>]) -> Vec<Cow<'p, str>> {
     let mut tidied = Vec::new();
     for part in parts {
-        match part.as_str() {
+        match &**part {
             ".." => {
                 tidied.pop();
             }
-            _ => tidied.push(part.clone()),
+            part => tidied.push(Cow::Borrowed(part)),
         }
     }
     tidied
@@ -116,10 +116,10 @@ impl<'r, R: Resolver + ?Sized> Walk<'r, R> {
         }
     }
 
-    fn follow(&mut self, parts: &[String]) -> Result<String, PathError> {
+    fn follow(&mut self, parts: &[Cow<'_, str>]) -> Result<String, PathError> {
         // What a link says is owned, what the text says is not.
-        let mut ahead: Vec<Cow<'_, str>> =
-            parts.iter().rev().map(|part| Cow::Borrowed(part.as_str())).collect();
+        let mut ahead: Vec<Cow<'_, str>> = parts.iter().rev().map(|part| Cow::Borrowed(&**part)).collect();
+        self.at.reserve(parts.iter().map(|part| part.len() + 1).sum());
         while let Some(part) = ahead.pop() {
             if part == ".." {
                 self.climbed_after_link |= self.links > 0;
@@ -166,6 +166,6 @@ impl<'r, R: Resolver + ?Sized> Walk<'r, R> {
             self.root_length = place.root.len();
             self.at = place.root;
         }
-        Ok(place.parts)
+        Ok(place.parts.into_iter().map(Cow::into_owned).collect())
     }
 }

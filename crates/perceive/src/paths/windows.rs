@@ -1,5 +1,7 @@
 //! Paths as Windows reads them: drives, shares, `\` and `/`, and names that mean something else than they say.
 
+use std::borrow::Cow;
+
 use super::{Note, Notes, PathError, Place, Start};
 use crate::network::{Host, climbs_for_some, escaped_path};
 
@@ -7,7 +9,7 @@ use crate::network::{Host, climbs_for_some, escaped_path};
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Reads a path. `root` is that of the working directory, for paths that begin with one `\`.
-pub(super) fn read(text: &str, root: Option<&str>, notes: &mut Notes) -> Result<Place, PathError> {
+pub(super) fn read(text: &str, root: Option<&str>, notes: &mut Notes) -> Result<Place<'static>, PathError> {
     let slashed = text.replace('/', "\\");
     if let Some(rest) = slashed.strip_prefix(r"\\?\") {
         notes.add(Note::Verbatim);
@@ -56,7 +58,7 @@ fn canonical_drive(rest: &str) -> bool {
 }
 
 /// `C:\x` from the root of its drive.
-fn drive(text: &str, notes: &mut Notes) -> Result<Option<Place>, PathError> {
+fn drive(text: &str, notes: &mut Notes) -> Result<Option<Place<'static>>, PathError> {
     let mut letters = text.chars();
     let letter = match (letters.next(), letters.next()) {
         (Some(letter), Some(':')) if letter.is_ascii_alphabetic() => letter.to_ascii_uppercase(),
@@ -67,7 +69,7 @@ fn drive(text: &str, notes: &mut Notes) -> Result<Option<Place>, PathError> {
 }
 
 /// `server\share\x`, from the root of the share.
-fn share_at(text: &str, notes: &mut Notes) -> Result<Place, PathError> {
+fn share_at(text: &str, notes: &mut Notes) -> Result<Place<'static>, PathError> {
     let (server, rest) = text.split_once('\\').ok_or(PathError::BadShare)?;
     let (share, rest) = rest.split_once('\\').unwrap_or((rest, ""));
     // Escapes are for URLs: here a percent sign would be one.
@@ -85,9 +87,11 @@ fn share_at(text: &str, notes: &mut Notes) -> Result<Place, PathError> {
     Ok(Place { start: Start::Root, root: format!("//{host}/{share}"), parts: parts(rest, notes)? })
 }
 
-fn parts(text: &str, notes: &mut Notes) -> Result<Vec<String>, PathError> {
+fn parts(text: &str, notes: &mut Notes) -> Result<Vec<Cow<'static, str>>, PathError> {
     let named = text.split('\\').filter(|part| !part.is_empty() && *part != ".");
-    named.map(|part| if part == ".." { Ok(part.to_owned()) } else { segment(part, notes) }).collect()
+    named
+        .map(|part| if part == ".." { Ok(Cow::Borrowed("..")) } else { segment(part, notes).map(Cow::Owned) })
+        .collect()
 }
 
 /// A segment as Windows understands it: without a data stream, without dots and spaces at the end.

@@ -70,6 +70,11 @@ impl ArgumentPath {
     /// The values there, nulls left out. A text or number where the way should go on is given as it is, so that whoever
     /// wants the value finds something that is not what it expects, rather than nothing.
     pub fn values<'v>(&self, arguments: &'v Value) -> Vec<Cow<'v, Value>> {
+        // Nearly every way is one key long, and nearly all arguments are an object.
+        if let ([Step::Key(key)], Value::Object(entries)) = (self.steps.as_slice(), arguments) {
+            let value = entries.get(&**key).filter(|value| !value.is_null());
+            return value.map(Cow::Borrowed).into_iter().collect();
+        }
         let mut values = vec![Cow::Borrowed(arguments)];
         for step in &self.steps {
             values = values.into_iter().flat_map(|value| go(step, value)).collect();

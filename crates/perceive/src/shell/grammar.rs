@@ -8,7 +8,7 @@ use brush_parser::ast::{
     AndOr, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList, IoFileRedirectTarget,
     IoRedirect, Program, RedirectList, SimpleCommand,
 };
-use brush_parser::{ParserOptions, Token, TokenizerOptions};
+use brush_parser::{Parser, ParserOptions, Token};
 use rable::{Node, NodeKind};
 
 use super::finding::Doubt;
@@ -36,11 +36,13 @@ pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
         return Err(Doubt::Unreadable);
     }
     let options = options();
-    let tokenizer = TokenizerOptions::default();
-    let tokens = brush_parser::uncached_tokenize_str(text, &tokenizer).map_err(|_| Doubt::Unreadable)?;
-    check_tokens(&tokens)?;
+    let tokens = if needs_no_count(text) { None } else { Some(counted(text, &options)?) };
     let nodes = rable::parse(text, true).map_err(|_| Doubt::Unreadable)?;
-    let program = brush_parser::parse_tokens(&tokens, &options).map_err(|_| Doubt::Unreadable)?;
+    let program = match tokens {
+        Some(tokens) => brush_parser::parse_tokens(&tokens, &options),
+        None => Parser::new(text.as_bytes(), &options).parse_program(),
+    };
+    let program = program.map_err(|_| Doubt::Unreadable)?;
     let mut first = Seen::default();
     program.complete_commands.iter().for_each(|list| first.list(list));
     let mut second = Seen::default();
@@ -61,22 +63,53 @@ pub(super) fn check_text(text: &str) -> Result<(), Doubt> {
     };
     let ends_in_long_number =
         |part: &str| part.bytes().rev().take_while(u8::is_ascii_digit).count() > MAX_DESCRIPTOR_DIGITS;
-    if text.split('~').skip(1).any(long_number)
-        || text.split("..").skip(1).any(long_number)
-        || text.rsplit("..").skip(1).any(ends_in_long_number)
-    {
+    let has_long_number = text.contains('~') && text.split('~').skip(1).any(long_number)
+        || text.contains("..")
+            && (text.split("..").skip(1).any(long_number)
+                || text.rsplit("..").skip(1).any(ends_in_long_number));
+    if has_long_number {
         return Err(Doubt::Unreadable);
     }
     let bytes = text.as_bytes();
-    let pairs = bytes
-        .windows(2)
-        .filter(|pair| matches!(*pair, b"$(" | b"${" | b"<(" | b">(" | b"((" | b"$["))
-        .count();
+    let opens = |pair: &&[u8]| match pair {
+        [before, b'('] => b"$<>(@?*+!".contains(before),
+        [b'$', b'{' | b'['] => true,
+        _ => false,
+    };
+    let pairs = bytes.windows(2).filter(opens).count();
     let backticks = bytes.iter().filter(|byte| **byte == b'`').count();
-    let globs =
-        bytes.windows(2).filter(|pair| matches!(*pair, b"@(" | b"?(" | b"*(" | b"+(" | b"!(")).count();
-    let fits = pairs + backticks.div_ceil(2) + globs <= MAX_SUBSTITUTIONS;
+    let fits = pairs + backticks.div_ceil(2) <= MAX_SUBSTITUTIONS;
     if fits { Ok(()) } else { Err(Doubt::TooLarge) }
+}
+
+/// Whether a text is so small that its tokens keep within their limits however it is parted: every token is a piece of
+/// the text as it stands, unless a backslash joins lines. To part it only to count would cost as much as to parse it.
+fn needs_no_count(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() > MAX_TOKENS || bytes.contains(&b'\\') {
+        return false;
+    }
+    let is_number = |part: &[u8]| part.len() > MAX_DESCRIPTOR_DIGITS;
+    if bytes.split(|byte| !byte.is_ascii_digit()).any(is_number) {
+        return false;
+    }
+    // The first letters of everything that `check_tokens` counts.
+    let may_open = |pair: &&[u8]| match pair {
+        [b'{' | b'(' | b'[' | b'!', _] => true,
+        [b'i', b'f'] | [b'e', b'l'] | [b'w', b'h'] | [b'u', b'n'] | [b'f', b'o' | b'u'] => true,
+        [b'c', b'a' | b'o'] | [b's', b'e'] | [b'd', b'o'] | [b't', b'h' | b'i'] => true,
+        _ => false,
+    };
+    // The last byte begins no pair.
+    bytes.windows(2).filter(may_open).count() < MAX_STRUCTURE
+}
+
+/// The tokens of a text, if the parser can take them.
+fn counted(text: &str, options: &ParserOptions) -> Result<Vec<Token>, Doubt> {
+    let tokens = brush_parser::uncached_tokenize_str(text, &options.tokenizer_options());
+    let tokens = tokens.map_err(|_| Doubt::Unreadable)?;
+    check_tokens(&tokens)?;
+    Ok(tokens)
 }
 
 fn check_tokens(tokens: &[Token]) -> Result<(), Doubt> {
@@ -132,8 +165,12 @@ struct Words(String);
 impl Words {
     /// Adds a word without the white space and escapes inside it, which one of the readers keeps more literally.
     fn push(&mut self, word: &str) {
-        let is_dropped = |letter: char| letter.is_whitespace() || letter == '\\';
-        word.split(is_dropped).for_each(|part| self.0.push_str(part));
+        if word.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
+            self.0.push_str(word);
+        } else {
+            let is_dropped = |letter: char| letter.is_whitespace() || letter == '\\';
+            word.split(is_dropped).for_each(|part| self.0.push_str(part));
+        }
         self.0.push(END);
     }
 }
@@ -312,5 +349,77 @@ impl Seen {
             return PROCESS;
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::expect_used, reason = "a test fails by panicking")]
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WORDS: [&str; 34] = [
+        "{",
+        "}",
+        "(",
+        ")",
+        "((",
+        "[[",
+        "]]",
+        "!",
+        "if",
+        "elif",
+        "else",
+        "fi",
+        "while",
+        "until",
+        "for",
+        "case",
+        "esac",
+        "select",
+        "do",
+        "done",
+        "then",
+        "function",
+        "coproc",
+        "time",
+        "a",
+        "x=1",
+        "1234567",
+        "1234567>",
+        "2>",
+        "\\\n",
+        "i\\\nf",
+        "<<E\nif\nE\n",
+        "'if'",
+        "$(if",
+    ];
+
+    fn lines() -> impl Strategy<Value = String> {
+        let word = (prop::sample::select(&WORDS[..]), prop::sample::select(&[" ", "", ";", "\n", "&&"][..]));
+        prop::collection::vec(word, 0..70)
+            .prop_map(|words| words.iter().map(|(word, end)| format!("{word}{end}")).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn what_needs_no_count_would_pass_it(line in lines()) {
+            if needs_no_count(&line) {
+                let tokens = brush_parser::uncached_tokenize_str(&line, &options().tokenizer_options());
+                if let Ok(tokens) = tokens {
+                    prop_assert!(check_tokens(&tokens).is_ok(), "{line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_ways_are_taken() {
+        assert!(needs_no_count("if true; then cat a; fi"));
+        assert!(!needs_no_count(&"if ".repeat(MAX_STRUCTURE)));
+        assert!(!needs_no_count("cat 1234567>a"));
+        assert!(!needs_no_count("i\\\nf"));
     }
 }

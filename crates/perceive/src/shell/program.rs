@@ -276,6 +276,9 @@ impl Walk<'_> {
     }
 
     fn option_places(&mut self, divided: &Divided, names: &[String]) -> Vec<Use> {
+        if names.is_empty() {
+            return Vec::new();
+        }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let values: Vec<Argument> =
             divided.values(&names).into_iter().filter(|value| value.text != "-").collect();

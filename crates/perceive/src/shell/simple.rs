@@ -30,7 +30,9 @@ pub(super) struct Plan {
 impl Plan {
     /// Sends what a command wrote where it goes; gives what is left for the next.
     pub(super) fn deliver(self, walk: &mut Walk<'_>, output: Stream) -> Stream {
-        walk.delivered(output.clone(), self.others);
+        if !self.others.is_empty() {
+            walk.delivered(output.clone(), self.others);
+        }
         match self.stdout {
             Some(places) => {
                 walk.delivered(output, places);
@@ -59,11 +61,11 @@ impl Walk<'_> {
             }
         }
         if let Some(word) = &simple.word_or_name {
-            arguments.extend(self.expand(&word.value));
+            self.expand_into(&word.value, &mut arguments);
         }
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
             match item {
-                CommandPrefixOrSuffixItem::Word(word) => arguments.extend(self.expand(&word.value)),
+                CommandPrefixOrSuffixItem::Word(word) => self.expand_into(&word.value, &mut arguments),
                 CommandPrefixOrSuffixItem::AssignmentWord(_, word) => {
                     arguments.push(self.expand_whole(&word.value));
                 }
@@ -77,14 +79,14 @@ impl Walk<'_> {
                 }
             }
         }
-        let before = self.shell.variables.clone();
+        let before = (!assignments.is_empty()).then(|| self.shell.variables.clone());
         assignments.iter().for_each(|assignment| self.assign(assignment));
         let mut plan = self.redirects(redirects.into_iter());
         let stdin = plan.stdin.take().unwrap_or(stdin);
         let output = if arguments.is_empty() {
             Stream::default()
         } else {
-            if !assignments.is_empty() {
+            if let Some(before) = before {
                 self.shell.variables = before;
             }
             self.run(&arguments, stdin)

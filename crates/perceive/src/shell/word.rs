@@ -70,17 +70,23 @@ impl Fields {
 impl Walk<'_> {
     /// A word as the arguments that it becomes.
     pub(super) fn expand(&mut self, raw: &str) -> Vec<Argument> {
-        if let Some(text) = plain(raw) {
-            return vec![Argument::plain(text)];
-        }
         let mut arguments = Vec::new();
+        self.expand_into(raw, &mut arguments);
+        arguments
+    }
+
+    /// The same, behind the arguments before it.
+    pub(super) fn expand_into(&mut self, raw: &str, arguments: &mut Vec<Argument>) {
+        if let Some(text) = plain(raw) {
+            arguments.push(Argument::plain(text));
+            return;
+        }
         for text in self.braces(raw) {
             let mut fields = Fields::default();
             self.word(&text, &mut fields);
             fields.end();
             arguments.append(&mut fields.done);
         }
-        arguments
     }
 
     /// A word where the shell splits nothing: the value of an assignment, the target of a redirect, a here-string.

@@ -1,11 +1,14 @@
-//! Plain queries: what every likely database reads alike, read without any of their grammars.
+//! Plain statements: what every likely database reads alike, read without any of their grammars.
 //!
-//! Most of what agents ask of a database is a `SELECT` of plain words. A grammar takes a tenth of a millisecond for a
-//! kilobyte of it, and where the database is unknown four grammars read it. A query made only of names that are no
-//! keyword to anybody, numbers, texts without escapes, common signs and a few dozen forms has one meaning, and it is
-//! only needed which tables stand in it. Whatever is not surely such a query is left to the grammars. Tests and a fuzzer
-//! compare the two: a comment in front of a text sends it to the grammars, and must change nothing.
+//! Most of what agents ask of a database is a `SELECT` of plain words, or a change of rows in one table. A grammar takes
+//! a tenth of a millisecond for a kilobyte of it, and where the database is unknown four grammars read it. A statement
+//! made only of names that are no keyword to anybody, numbers, texts without escapes, common signs and a few dozen forms
+//! has one meaning, and it is only needed which tables stand in it. Whatever is not surely such a statement is left to
+//! the grammars. Tests and a fuzzer compare the two: a comment in front of a text sends it to the grammars, and must
+//! change nothing.
 
+mod changes;
+mod types;
 mod words;
 
 use portcullis_lattice::Effect;
@@ -15,6 +18,7 @@ use super::names::place;
 use super::reading::deed;
 use super::{Dialect, Reading, context};
 use crate::deed::Use;
+use changes::Change;
 use words::{Token, part};
 
 /// So deep may expressions and queries lie in each other; the grammars go deeper.
@@ -24,8 +28,26 @@ const QUERY: usize = 3;
 /// Keywords that are columns wherever a column can stand.
 const COLUMNS: &[&str] = &["ID", "NAME", "STATUS", "REGION", "CATEGORY", "MESSAGE"];
 /// Keywords that are functions of the usual form where a bracket follows.
-const FUNCTIONS: &[&str] =
-    &["COUNT", "SUM", "AVG", "MIN", "MAX", "COALESCE", "NULLIF", "LOWER", "UPPER", "ABS", "LEAST"];
+const FUNCTIONS: &[&str] = &[
+    "COUNT",
+    "SUM",
+    "AVG",
+    "MIN",
+    "MAX",
+    "COALESCE",
+    "NULLIF",
+    "LOWER",
+    "UPPER",
+    "ABS",
+    "LEAST",
+    "ROW_NUMBER",
+    "RANK",
+    "DENSE_RANK",
+    "LAG",
+    "LEAD",
+    "FIRST_VALUE",
+    "LAST_VALUE",
+];
 
 /// How tightly an operator binds: what is to its right reaches as far as tighter ones follow.
 const OR: u8 = 1;
@@ -35,27 +57,41 @@ const COMPARISON: u8 = 4;
 const SUM: u8 = 5;
 const PRODUCT: u8 = 6;
 
-/// Reads a text, if it is one plain query; else the grammars have to.
+/// Reads a text, if it is one plain statement; else the grammars have to.
 pub(super) fn read(text: &str, dialect: Option<Dialect>) -> Option<Reading> {
     let is_usual = match dialect {
         None => true,
         Some(dialect) => Dialect::LIKELY.contains(&dialect),
     };
-    let mut reader = Reader { tokens: is_usual.then(|| part(text)).flatten()?, ..Reader::default() };
-    reader.whole()?;
-    // Without a table it is about the database itself, which the grammars tell.
-    if reader.tables.is_empty() {
-        return None;
-    }
+    let tokens = is_usual.then(|| part(text, quote_of(dialect))).flatten()?;
+    let mut reader = Reader { tokens, dialect, ..Reader::default() };
+    let change = reader.whole()?;
     let mut reading = Reading::default();
-    reading.add(deed(reader.tables, [context()], Effect::Read));
+    reading.add(match change {
+        // Without a table it is about the database itself, which the grammars tell.
+        None if reader.tables.is_empty() => return None,
+        None => deed(reader.tables, [context()], Effect::Read),
+        Some(Change::Written(table)) => deed(reader.tables, [table], Effect::Write),
+        // What else is read is told beside the deletion, in an order that the grammars know.
+        Some(Change::Deleted(_)) if !reader.tables.is_empty() => return None,
+        Some(Change::Deleted(table)) => deed([table.clone()], [table], Effect::Del),
+    });
     Some(reading)
+}
+
+/// What names stand in, where that can be said. Without a dialect it is a name for one database and a text for another.
+fn quote_of(dialect: Option<Dialect>) -> Option<u8> {
+    match dialect? {
+        Dialect::MySql => Some(b'`'),
+        _ => Some(b'"'),
+    }
 }
 
 /// Goes through the words once. Every step is `None` where the text stops being plain.
 #[derive(Default)]
 struct Reader<'t> {
     tokens: Vec<Token<'t>>,
+    dialect: Option<Dialect>,
     at: usize,
     /// Names that the query defines for itself.
     defined: Vec<String>,
@@ -101,11 +137,22 @@ impl<'t> Reader<'t> {
         self.takes_word(word).then_some(())
     }
 
-    fn name(&mut self) -> Option<&'t str> {
-        match self.next()? {
-            Token::Name(name) => Some(name),
+    /// A name as it is compared: case counts only between quotes, and there only to some.
+    fn name(&mut self) -> Option<String> {
+        match (self.next()?, self.dialect) {
+            (Token::Quoted(name), Some(Dialect::Postgres | Dialect::Generic)) => Some(name.to_owned()),
+            (Token::Name(name) | Token::Quoted(name), _) => Some(name.to_ascii_lowercase()),
             _ => None,
         }
+    }
+
+    /// A name of one to three parts.
+    fn whole_name(&mut self) -> Option<Vec<String>> {
+        let mut parts = vec![self.name()?];
+        while self.takes_sign(".") {
+            parts.push(self.name()?);
+        }
+        (parts.len() <= 3).then_some(parts)
     }
 
     fn list(&mut self, mut one: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
@@ -116,17 +163,27 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    fn whole(&mut self) -> Option<()> {
-        if self.takes_word("WITH") {
-            self.list(Self::definition)?;
-        }
-        self.query(QUERY)?;
+    /// One statement, and what it changes.
+    fn whole(&mut self) -> Option<Option<Change>> {
+        let change = if self.takes_word("INSERT") {
+            Some(self.insert()?)
+        } else if self.takes_word("UPDATE") {
+            Some(self.update()?)
+        } else if self.takes_word("DELETE") {
+            Some(self.delete()?)
+        } else {
+            if self.takes_word("WITH") {
+                self.list(Self::definition)?;
+            }
+            self.query(QUERY)?;
+            None
+        };
         self.takes_sign(";");
-        self.peek().is_none().then_some(())
+        self.peek().is_none().then_some(change)
     }
 
     fn definition(&mut self) -> Option<()> {
-        let name = self.name()?.to_ascii_lowercase();
+        let name = self.name()?;
         self.word("AS")?;
         self.sign("(")?;
         self.query(2 * QUERY)?;
@@ -141,14 +198,7 @@ impl<'t> Reader<'t> {
             self.takes_word("ALL");
             self.select(depth)?;
         }
-        if self.takes_word("ORDER") {
-            self.word("BY")?;
-            self.list(|reader| {
-                reader.expression(0, depth + 1)?;
-                let _ = reader.takes_word("ASC") || reader.takes_word("DESC");
-                Some(())
-            })?;
-        }
+        self.order(depth)?;
         if self.takes_word("LIMIT") {
             self.number()?;
             if self.takes_word("OFFSET") {
@@ -156,6 +206,19 @@ impl<'t> Reader<'t> {
             }
         }
         Some(())
+    }
+
+    /// `ORDER BY`, if it is there.
+    fn order(&mut self, depth: usize) -> Option<()> {
+        if !self.takes_word("ORDER") {
+            return Some(());
+        }
+        self.word("BY")?;
+        self.list(|reader| {
+            reader.expression(0, depth + 1)?;
+            let _ = reader.takes_word("ASC") || reader.takes_word("DESC");
+            Some(())
+        })
     }
 
     fn number(&mut self) -> Option<()> {
@@ -188,7 +251,9 @@ impl<'t> Reader<'t> {
         if self.takes_sign("*") {
             return Some(());
         }
-        if let [Token::Name(_), Token::Sign("."), Token::Sign("*"), ..] = self.tokens.get(self.at..)? {
+        if let [Token::Name(_) | Token::Quoted(_), Token::Sign("."), Token::Sign("*"), ..] =
+            self.tokens.get(self.at..)?
+        {
             self.at += 3;
             return Some(());
         }
@@ -200,7 +265,7 @@ impl<'t> Reader<'t> {
     fn alias(&mut self) -> Option<()> {
         let must = self.takes_word("AS");
         match self.peek() {
-            Some(Token::Name(_)) => self.at += 1,
+            Some(Token::Name(_) | Token::Quoted(_)) => self.at += 1,
             _ if must => return None,
             _ => {}
         }
@@ -235,11 +300,8 @@ impl<'t> Reader<'t> {
             self.takes_word("AS");
             return self.name().map(drop);
         }
-        let mut parts = vec![self.name()?.to_ascii_lowercase()];
-        while self.takes_sign(".") {
-            parts.push(self.name()?.to_ascii_lowercase());
-        }
-        if parts.len() > 3 || self.is_sign("(") {
+        let parts = self.whole_name()?;
+        if self.is_sign("(") {
             return None;
         }
         let is_defined = matches!(parts.as_slice(), [one] if self.defined.contains(one));
@@ -255,6 +317,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         self.operand(least, depth)?;
+        self.casts()?;
         let mut compares = false;
         loop {
             let binds = match self.peek() {
@@ -330,6 +393,10 @@ impl<'t> Reader<'t> {
             }
             Token::Keyword("NULL" | "TRUE" | "FALSE", _) => Some(()),
             Token::Keyword("CASE", _) => self.case(depth),
+            Token::Keyword("CAST", _) => self.cast(depth),
+            Token::Keyword("DATE" | "TIMESTAMP", _) => self.text(),
+            // Others want a unit behind the text.
+            Token::Keyword("INTERVAL", _) if self.dialect == Some(Dialect::Postgres) => self.text(),
             Token::Keyword("EXISTS", _) => {
                 self.sign("(")?;
                 self.query(depth + QUERY)?;
@@ -340,13 +407,17 @@ impl<'t> Reader<'t> {
             }
             Token::Keyword(keyword, name) if FUNCTIONS.contains(&keyword) => {
                 self.sign("(")?;
-                self.call(name, depth)
+                self.call(name, depth)?;
+                self.window(depth)
             }
             Token::Name(name) if self.is_sign("(") => {
                 self.at += 1;
-                self.call(name, depth)
+                self.call(name, depth)?;
+                self.window(depth)
             }
-            Token::Name(_) => self.column_behind(),
+            // The name of a function may be quoted, but hardly is.
+            Token::Quoted(_) if self.is_sign("(") => None,
+            Token::Name(_) | Token::Quoted(_) => self.column_behind(),
             Token::Keyword(keyword, _) if COLUMNS.contains(&keyword) => {
                 (!self.is_sign("(") && !self.is_sign(".")).then_some(())
             }
@@ -361,7 +432,7 @@ impl<'t> Reader<'t> {
                 return Some(());
             }
             match self.next()? {
-                Token::Name(_) => {}
+                Token::Name(_) | Token::Quoted(_) => {}
                 Token::Keyword(keyword, _) if COLUMNS.contains(&keyword) => {}
                 _ => return None,
             }
@@ -381,6 +452,20 @@ impl<'t> Reader<'t> {
         }
         self.takes_word("DISTINCT");
         self.list(|reader| reader.expression(0, depth + 1))?;
+        self.sign(")")
+    }
+
+    /// `OVER (PARTITION BY … ORDER BY …)`, if it is there.
+    fn window(&mut self, depth: usize) -> Option<()> {
+        if !self.takes_word("OVER") {
+            return Some(());
+        }
+        self.sign("(")?;
+        if self.takes_word("PARTITION") {
+            self.word("BY")?;
+            self.list(|reader| reader.expression(0, depth + 1))?;
+        }
+        self.order(depth)?;
         self.sign(")")
     }
 

@@ -11,13 +11,15 @@ const DEEPEST_BRACKETS: usize = 8;
 /// So many words and signs may be more than leaves of a tree; the grammars walk higher trees than these can make.
 const MOST_BRANCHES: usize = 280;
 /// Signs that databases join to operators of their own.
-const JOINING: &[u8] = b"<>=!+-*/";
+const JOINING: &[u8] = b"<>=!+-*/:";
 
 /// A word or sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token<'t> {
     /// A word that no grammar treats in a way of its own.
     Name(&'t str),
+    /// A name between quotes, of letters, digits and underscores.
+    Quoted(&'t str),
     /// A word that some grammar knows, in upper case, and as it is written.
     Keyword(&'static str, &'t str),
     Number,
@@ -26,8 +28,8 @@ pub(super) enum Token<'t> {
     Sign(&'t str),
 }
 
-/// Parts a text, if it is plain throughout.
-pub(super) fn part(text: &str) -> Option<Vec<Token<'_>>> {
+/// Parts a text, if it is plain throughout. The quote is what names may stand in, if they may.
+pub(super) fn part(text: &str, quote: Option<u8>) -> Option<Vec<Token<'_>>> {
     if text.len() > LONGEST_TEXT {
         return None;
     }
@@ -44,9 +46,9 @@ pub(super) fn part(text: &str) -> Option<Vec<Token<'_>>> {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => word_length(rest),
             b'0'..=b'9' => number_length(rest)?,
             b'\'' => text_length(rest)?,
-            b'(' | b')' | b',' | b'.' | b';' | b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/' => {
-                sign_length(rest)?
-            }
+            b'"' | b'`' if Some(byte) == quote => quoted_length(rest, byte)?,
+            b'(' | b')' | b',' | b'.' | b';' | b'=' | b'<' | b'>' | b'!' | b'+' | b'-' | b'*' | b'/'
+            | b':' => sign_length(rest)?,
             _ => return None,
         };
         let part = text.get(at..at + length)?;
@@ -54,9 +56,10 @@ pub(super) fn part(text: &str) -> Option<Vec<Token<'_>>> {
         let token = match byte {
             b'0'..=b'9' => Token::Number,
             b'\'' => Token::Text,
+            b'"' | b'`' => Token::Quoted(part.get(1..length - 1)?),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 // A letter before a quote says how the text is to be read.
-                if bytes.get(at) == Some(&b'\'') {
+                if matches!(bytes.get(at), Some(b'\'' | b'"' | b'`')) {
                     return None;
                 }
                 keyword(part).map_or(Token::Name(part), |keyword| Token::Keyword(keyword, part))
@@ -91,7 +94,7 @@ fn number_length(bytes: &[u8]) -> Option<usize> {
             more => length += 1 + more,
         }
     }
-    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'.' | b'\'');
+    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_.'\"`".contains(byte);
     bytes.get(length).is_none_or(ends).then_some(length)
 }
 
@@ -102,7 +105,7 @@ fn text_length(bytes: &[u8]) -> Option<usize> {
         match (bytes.get(at)?, bytes.get(at + 1)) {
             (b'\'', Some(b'\'')) => at += 2,
             (b'\'', next) => {
-                let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+                let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_\"`".contains(byte);
                 return next.is_none_or(ends).then_some(at + 1);
             }
             (b'\\', _) => return None,
@@ -111,10 +114,21 @@ fn text_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// A name between quotes, with nothing in it or behind it that could be read in another way.
+fn quoted_length(bytes: &[u8], quote: u8) -> Option<usize> {
+    let inside = word_length(bytes.get(1..)?);
+    let begins_well = bytes.get(1).is_some_and(|byte| !byte.is_ascii_digit());
+    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_'\"`".contains(byte);
+    let is_closed = bytes.get(inside + 1) == Some(&quote) && bytes.get(inside + 2).is_none_or(ends);
+    (inside > 0 && begins_well && is_closed).then_some(inside + 2)
+}
+
 fn sign_length(bytes: &[u8]) -> Option<usize> {
     let length = match bytes {
         [b'<', b'=' | b'>', ..] | [b'>', b'=', ..] | [b'!', b'=', ..] => 2,
         [b'!', ..] => return None,
+        [b':', b':', b'a'..=b'z' | b'A'..=b'Z', ..] => return Some(2),
+        [b':', ..] => return None,
         [b'(' | b')' | b',' | b'.' | b';', ..] => return Some(1),
         _ => 1,
     };
