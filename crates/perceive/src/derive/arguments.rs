@@ -330,11 +330,14 @@ fn is_mail(property: &Property, names: &Arguments) -> bool {
 /// Whether the name says that something goes there.
 fn is_sent(property: &Property) -> bool {
     let words = &property.words;
+    let has_word = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    // `date_to` ends a range, `assigned_to` is somebody in the service.
+    let is_other = has_word(&[
+        "date", "time", "price", "year", "range", "page", "row", "cell", "index", "size", "amount",
+        "assigned", "reply", "in", "belongs", "related", "up",
+    ]);
     let ends_so = words.len() > 1 && words.last().is_some_and(|word| word == "to");
-    let says_so = words.iter().any(|word| matches!(word.as_str(), "mirror" | "relay" | "sink" | "exfil"));
-    (ends_so || says_so)
-        && property.values.is_empty()
-        && !words.iter().any(|word| matches!(word.as_str(), "assigned" | "reply" | "in"))
+    (ends_so || has_word(&["mirror", "relay", "sink"])) && property.values.is_empty() && !is_other
 }
 
 /// Whether somebody is called or written at this number.
