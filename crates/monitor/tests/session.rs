@@ -1,4 +1,5 @@
 //! What a session does with calls: decisions, permits, what calls leave behind.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use jiff::Timestamp;
 use portcullis_lattice::{Decision, Ruleset};
