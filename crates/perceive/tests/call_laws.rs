@@ -228,7 +228,7 @@ fn an_unlisted_id_does_not_narrow_what_is_deleted() {
         call("desk", &profile, &arguments).acts.iter().map(ToString::to_string).collect()
     };
     let all = "del from all of desk:* to all of desk:*".to_owned();
-    assert_eq!(acts(json!({ "filter": {} })), [all.clone()]);
+    assert_eq!(acts(json!({ "filter": {} })), vec![all.clone()]);
     assert!(acts(json!({ "filter": {}, "item_id": "x" })).contains(&all));
 }
 
