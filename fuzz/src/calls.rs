@@ -25,7 +25,7 @@ static GROUND: LazyLock<Ground> = LazyLock::new(|| {
 pub fn perceive<'p>(
     profile: &Profile,
     arguments: &Value,
-    tools: &dyn Fn(&str) -> Option<&'p Profile>,
+    tools: &'p dyn Fn(&str) -> Option<&'p Profile>,
 ) -> Perception {
     let perceiver = Perceiver { ground: &GROUND, formats: &FORMATS, resolver: &NoLinks, tools };
     perceiver.call(profile, arguments, &Memory::default())
