@@ -130,9 +130,8 @@ impl<'p> Perceiver<'p> {
             let complete = basis.for_arguments(arguments)?;
             if !basis.definition.lists_nothing() {
                 // A server may well pass over what it does not list, and do what it does without it.
-                let doubted = unknown(profile, arguments);
-                perception.doubts.extend(doubted.into_iter().map(Doubt::UnknownArgument));
                 self.deeds(profile, &mut reader, perception);
+                self.unknown(profile, &mut reader, perception);
             }
             Some(complete)
         });
@@ -141,7 +140,7 @@ impl<'p> Perceiver<'p> {
         if let Some(opens) = &profile.opens {
             perception.page = reader.opened(opens);
         }
-        self.unknown(profile, arguments, &mut reader, perception);
+        self.unknown(profile, &mut reader, perception);
         perception.doubts.append(&mut reader.doubts);
         perception.notes.append(&mut reader.notes);
         if let Some(inner) = &profile.calls {
@@ -196,21 +195,15 @@ impl<'p> Perceiver<'p> {
     }
 
     /// Arguments that the profile does not know may mean anything: what they name may be written to.
-    fn unknown(
-        &self,
-        profile: &Profile,
-        arguments: &Value,
-        reader: &mut Reader<'_, '_>,
-        perception: &mut Perception,
-    ) {
-        let Value::Object(entries) = arguments else {
-            if !arguments.is_null() {
+    fn unknown(&self, profile: &Profile, reader: &mut Reader<'_, '_>, perception: &mut Perception) {
+        let Value::Object(entries) = reader.arguments else {
+            if !reader.arguments.is_null() {
                 perception.doubts.push(Doubt::NoObject);
             }
             return;
         };
         let known = profile.known();
-        let unknown = entries.iter().filter(|(name, _)| !is_known(&known, name));
+        let unknown = entries.iter().filter(|(name, _)| known.binary_search(&name.as_str()).is_err());
         for (number, (name, value)) in unknown.enumerate() {
             perception.doubts.push(Doubt::UnknownArgument(name.clone()));
             let is_last = number == MOST_UNKNOWN;
@@ -227,18 +220,6 @@ impl<'p> Perceiver<'p> {
             }
         }
     }
-}
-
-/// The arguments that a profile does not know, as far as they are looked at one by one.
-fn unknown(profile: &Profile, arguments: &Value) -> Vec<String> {
-    let known = profile.known();
-    let names = arguments.as_object().into_iter().flat_map(|entries| entries.keys());
-    names.filter(|name| !is_known(&known, name)).take(MOST_UNKNOWN).cloned().collect()
-}
-
-/// Whether a name is in a sorted list.
-fn is_known(known: &[&str], name: &str) -> bool {
-    known.binary_search(&name).is_ok()
 }
 
 /// Whether all conditions may hold.

@@ -187,8 +187,9 @@ proptest! {
 
     #[test]
     fn more_arguments_never_mean_less(
-        (server, profile, arguments) in calls(), value in values(), name in proptest::sample::select(&NAMES[..]),
+        (server, profile, mut arguments) in calls(), value in values(), name in proptest::sample::select(&NAMES[..]),
     ) {
+        arguments.retain(|name, _| profile.knows(name));
         let before = call(&server, &profile, &arguments.clone().into());
         // One that the tool knows changes what it does; one that it does not know adds to it at most.
         for unknown in [UNKNOWN, name].into_iter().filter(|name| !profile.knows(name)) {
@@ -230,6 +231,9 @@ fn an_unlisted_id_does_not_narrow_what_is_deleted() {
     let all = "del from all of desk:* to all of desk:*".to_owned();
     assert_eq!(acts(json!({ "filter": {} })), vec![all.clone()]);
     assert!(acts(json!({ "filter": {}, "item_id": "x" })).contains(&all));
+    // And what an unlisted argument names may be written to, as for any tool.
+    let written = "write from ctxt to https://h.example, with text".to_owned();
+    assert!(acts(json!({ "filter": {}, "mirror": "https://h.example/" })).contains(&written));
 }
 
 /// A command given as words is taken word by word, whatever they are.

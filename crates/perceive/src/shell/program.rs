@@ -196,7 +196,11 @@ impl Walk<'_> {
             Does::Nothing => Stream::default(),
         };
         if written.is_empty() {
-            merge(&mut sources, output.sources.clone());
+            if sources.is_empty() {
+                return output;
+            }
+            let mut output = output;
+            merge(&mut sources, std::mem::take(&mut output.sources));
             return Stream { sources, ..output };
         }
         // In place (`sort -o f f`) the content is only put in order.

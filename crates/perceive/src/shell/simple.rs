@@ -261,8 +261,12 @@ impl Walk<'_> {
             return vec![place::any_file()];
         }
         let reach = if argument.has_glob { Reach::Subtree } else { reach };
-        match self.shell.workdir.clone() {
-            Some(workdir) => self.files(&workdir, text, reach),
+        match self.shell.workdir.take() {
+            Some(workdir) => {
+                let files = self.files(&workdir, text, reach);
+                self.shell.workdir = Some(workdir);
+                files
+            }
             None if text.starts_with('/') => self.files(place::ROOT, text, reach),
             None => {
                 self.doubt(Doubt::UnknownDirectory);

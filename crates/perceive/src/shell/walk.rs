@@ -278,10 +278,13 @@ impl<'s> Walk<'s> {
             return self.command(command, stdin.clone());
         }
         let mut stream = stdin.clone();
+        // Each command has a shell of its own, and few change it.
+        let before = self.shell.clone();
         for command in &pipeline.seq {
-            let before = self.shell.clone();
             stream = self.command(command, stream);
-            self.shell = before;
+            if self.shell != before {
+                self.shell = before.clone();
+            }
         }
         stream
     }
