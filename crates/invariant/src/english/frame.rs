@@ -1,0 +1,325 @@
+//! A clause as a frame: what is done, to what, from and to where, when, and how much.
+
+use super::amount::{Amount, Compare};
+use super::chunk::{Chunk, Literal, Piece};
+use super::lexicon::{Lexicon, Marker, Preposition};
+use super::noun::{self, Noun};
+use crate::hand::Hand;
+use crate::meaning::Span;
+
+/// What part a noun plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Object,
+    From,
+    To,
+    In,
+    Outside,
+    Without,
+    Having,
+    As,
+}
+
+/// A noun, or several joined, and the part they play.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Slot {
+    pub(crate) role: Role,
+    pub(crate) nouns: Vec<Noun>,
+    /// Whether "only" stands beside it.
+    pub(crate) only: bool,
+    /// Whether it stands before the verb.
+    pub(crate) leads: bool,
+}
+
+/// A clause as a frame.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) asks: bool,
+    /// Actions said with verbs, by their numbers.
+    pub(crate) verbs: Vec<usize>,
+    /// Actions said with nouns.
+    pub(crate) acts: Vec<usize>,
+    /// The nouns as they are written, for tools that have them in their names.
+    pub(crate) act_words: Vec<String>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) spans: Vec<Span>,
+    pub(crate) amounts: Vec<(Amount, Option<String>)>,
+    /// What is excepted.
+    pub(crate) excepted: Option<Box<Frame>>,
+    /// What is needed.
+    pub(crate) needed: Option<Box<Frame>>,
+    /// Words that mean nothing here.
+    pub(crate) unknown: Vec<String>,
+    /// Whether it speaks of something said before.
+    pub(crate) refers: bool,
+    /// Whether "then" or "there" does.
+    pub(crate) refers_there: bool,
+    /// Whether "only" stands before the verb.
+    pub(crate) only_leads: bool,
+    /// Whether the verbs are all that may be done: "only read".
+    pub(crate) only_verb: bool,
+    /// "no", "nothing" and the like stand for the object.
+    pub(crate) denies_object: bool,
+    /// Everything at once.
+    pub(crate) everything: bool,
+}
+
+impl Frame {
+    pub(crate) fn has(&self, marker: Marker) -> bool {
+        self.markers.contains(&marker)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.verbs.is_empty() && self.acts.is_empty() && self.slots.is_empty() && self.spans.is_empty() && self.amounts.is_empty()
+    }
+}
+
+/// Fills frames.
+pub(crate) struct Framer<'f> {
+    pub(crate) lexicon: &'f Lexicon,
+    pub(crate) hand: &'f Hand,
+}
+
+struct State {
+    role: Role,
+    only: bool,
+    joins: bool,
+}
+
+impl Framer<'_> {
+    pub(crate) fn frame(&self, pieces: &[Piece]) -> Frame {
+        let mut frame = Frame::default();
+        let mut state = State { role: Role::Object, only: false, joins: false };
+        let mut at = 0;
+        while let Some(piece) = pieces.get(at) {
+            let rest = pieces.get(at..).unwrap_or_default();
+            at += self.piece(piece, rest, &mut frame, &mut state).max(1);
+        }
+        self.settle_only(&mut frame, pieces);
+        frame
+    }
+
+    /// Takes one piece, or several that belong together, and says how many.
+    fn piece(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        match &piece.chunk {
+            Chunk::Marker(Marker::Except | Marker::Unless) => {
+                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+                // "except in docs/" keeps its preposition inside the marker.
+                if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
+                    slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
+                        Some("to" | "with") => Role::To,
+                        Some("from") => Role::From,
+                        Some("in" | "inside" | "under" | "on" | "at") => Role::In,
+                        _ => Role::Object,
+                    };
+                }
+                frame.asks |= inner.asks;
+                frame.excepted = Some(Box::new(inner));
+                return rest.len();
+            }
+            Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
+                let inner = self.frame(rest.get(1..).unwrap_or_default());
+                frame.markers.push(Marker::Needs);
+                frame.needed = Some(Box::new(inner));
+                return rest.len();
+            }
+            Chunk::Marker(Marker::Needs) => {}
+            Chunk::Marker(marker) => self.marker(*marker, piece, frame, state),
+            Chunk::Ask => frame.asks = true,
+            Chunk::Verb(number) => self.verb(*number, rest, frame, state),
+            Chunk::Preposition(preposition) => state.role = role(*preposition, &piece.text),
+            Chunk::When(span) => frame.spans.push(span.clone()),
+            Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
+            Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
+            Chunk::Filler => {
+                match piece.text.to_lowercase().as_str() {
+                    "here" => self.here(frame, state),
+                    "at once" | "in one go" => frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all)),
+                    _ => {}
+                }
+                return 1;
+            }
+            Chunk::It => {
+                let low = piece.text.to_lowercase();
+                frame.refers = true;
+                frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
+            }
+            Chunk::Open | Chunk::Close | Chunk::Colon => {}
+            Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
+                let (noun, length) = noun::read(rest, self.lexicon, self.hand);
+                self.noun(noun, frame, state);
+                return length;
+            }
+        }
+        1
+    }
+
+    fn marker(&self, marker: Marker, piece: &Piece, frame: &mut Frame, state: &mut State) {
+        frame.markers.push(marker);
+        match marker {
+            Marker::Only => {
+                let low = piece.text.to_lowercase();
+                if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
+                    frame.only_leads = true;
+                } else if let Some(slot) = frame.slots.last_mut() {
+                    // Behind a place it means that place; before one, that one.
+                    slot.only = true;
+                }
+                state.only = true;
+                // "stay in docs/" has the preposition in it.
+                if low.ends_with(" in") || low.ends_with(" inside") || low.ends_with(" within") || low.ends_with(" to") || low.ends_with(" on") || low.ends_with("but") || low.ends_with("than") {
+                    state.role = Role::In;
+                }
+            }
+            Marker::Deny => {
+                let low = piece.text.to_lowercase();
+                frame.denies_object |= matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
+                state.only = false;
+            }
+            _ => {}
+        }
+    }
+
+    fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        // "put … into" is no deed of its own beside another.
+        let is_light = self.lexicon.action(number).is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
+        let next_is_verb = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
+        if !(is_light && next_is_verb) {
+            frame.verbs.push(number);
+        }
+        for slot in &mut frame.slots {
+            slot.leads = true;
+        }
+        state.role = Role::Object;
+        state.joins = false;
+    }
+
+    fn amount(&self, amount: &Amount, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        let mut taken = 1;
+        let mut unit = amount.unit.map(str::to_owned);
+        for piece in rest.iter().skip(1).take(4) {
+            let Chunk::Thing(number) = piece.chunk else {
+                let is_between = matches!(piece.chunk, Chunk::Filler | Chunk::Name(_) | Chunk::Word(_));
+                if is_between && unit.is_none() {
+                    taken += 1;
+                    continue;
+                }
+                break;
+            };
+            let thing = self.lexicon.thing(number);
+            if let Some(thing) = thing.filter(|thing| !thing.unit.is_empty() && unit.is_none()) {
+                unit = Some(thing.unit.clone());
+                taken += 1;
+                if thing.kind.is_empty() || thing.unit == "page" || thing.unit == "recipient" {
+                    break;
+                }
+                // "3 files" also says that it is about files.
+                self.noun(Noun::kind(&thing.kind), frame, state);
+            }
+            break;
+        }
+        if unit.is_none() {
+            taken = 1;
+        }
+        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
+            && let Some(action) = self.lexicon.action(*number)
+        {
+            unit = unit.or_else(|| Some(format!("did {}", action.name)));
+        }
+        let mut amount = amount.clone();
+        // Hours are counted in minutes, where a word says hours.
+        let hours = rest.iter().take(taken).any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
+        let scale = rest.iter().take(taken).find_map(|piece| match piece.text.to_lowercase().as_str() {
+            "kb" | "kilobytes" | "kilobyte" => Some(1024),
+            "mb" | "megabytes" | "megabyte" => Some(1024 * 1024),
+            "gb" | "gigabytes" => Some(1024 * 1024 * 1024),
+            _ => None,
+        });
+        if unit.as_deref() == Some("minute") && hours && amount.unit.is_none() {
+            amount.number *= 60;
+        }
+        if unit.as_deref() == Some("byte") && amount.unit.is_none() {
+            amount.number = amount.number.saturating_mul(scale.unwrap_or(1));
+        }
+        if amount.compare == Compare::Equal && unit.is_none() {
+            return 1;
+        }
+        frame.amounts.push((amount, unit));
+        taken
+    }
+
+    fn here(&self, frame: &mut Frame, state: &State) {
+        // "any file here" is in the workspace.
+        let _ = state;
+        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
+    }
+
+    fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
+        frame.everything |= noun.is_all() && frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
+        if let Some(act) = noun.act {
+            frame.acts.push(act);
+            frame.act_words.extend(noun.act_words.clone());
+            if noun.is_only_act() {
+                if state.role == Role::As || state.joins || state.only {
+                    state.joins = false;
+                }
+                if state.only && frame.only_leads {
+                    // "only squash merges"
+                }
+                return;
+            }
+        }
+        frame.unknown.extend(noun.unknown.clone());
+        let joined = state.joins;
+        state.joins = false;
+        if joined
+            && let Some(slot) = frame.slots.last_mut().filter(|slot| slot.role == state.role)
+        {
+            slot.nouns.push(noun);
+            return;
+        }
+        frame.slots.push(Slot { role: state.role, nouns: vec![noun], only: state.only && !frame.only_leads, leads: false });
+    }
+
+    /// Finds out what "only" is about.
+    fn settle_only(&self, frame: &mut Frame, pieces: &[Piece]) {
+        if !frame.has(Marker::Only) && !frame.has(Marker::Else) {
+            return;
+        }
+        if frame.slots.iter().any(|slot| slot.only) {
+            return;
+        }
+        let _ = pieces;
+        let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
+        let chosen = frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object);
+        let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
+        match chosen.and_then(|at| frame.slots.get_mut(at)) {
+            Some(slot) => slot.only = true,
+            None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
+        }
+    }
+}
+
+fn role(preposition: Preposition, text: &str) -> Role {
+    match preposition {
+        Preposition::From => Role::From,
+        Preposition::To => match text.to_lowercase().as_str() {
+            "with" => Role::Having,
+            _ => Role::To,
+        },
+        Preposition::In | Preposition::Before | Preposition::After | Preposition::Between | Preposition::Until => Role::In,
+        Preposition::Outside => Role::Outside,
+        Preposition::Without => Role::Without,
+        Preposition::Having => Role::Having,
+        Preposition::As => Role::As,
+    }
+}
+
+/// The literal that a piece is, if it is one.
+pub(crate) fn literal(piece: &Piece) -> Option<&Literal> {
+    match &piece.chunk {
+        Chunk::Literal(literal) => Some(literal),
+        _ => None,
+    }
+}

@@ -1,0 +1,358 @@
+//! From frames to cases: what a clause forbids, limits or asks about.
+
+mod slots;
+mod words;
+
+use super::amount::{Amount, Compare};
+use super::clause::{Clause, Part};
+use super::frame::{Frame, Framer, Role, Slot};
+use super::lexicon::{Lexicon, Marker};
+use super::{Reading, Trouble};
+use crate::hand::Hand;
+use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Span, Test, Verdict};
+
+/// Reads clause after clause; later ones may speak of what earlier ones named.
+pub(crate) struct Interpreter<'i> {
+    pub(crate) lexicon: &'i Lexicon,
+    pub(crate) hand: &'i Hand,
+    rules: Vec<(Verdict, Case)>,
+    unused: Vec<String>,
+    troubles: Vec<Trouble>,
+    /// What the clause before was about.
+    last: Option<Frame>,
+    /// Where the rules of the present sentence begin.
+    sentence: usize,
+    /// Where the rules of the clause before a colon begin.
+    before_colon: usize,
+}
+
+/// What a clause turns into.
+#[derive(Default)]
+pub(crate) struct Draft {
+    pub(crate) doings: Vec<Doing>,
+    pub(crate) tests: Vec<Test>,
+    pub(crate) unless: Vec<Vec<Test>>,
+}
+
+impl<'i> Interpreter<'i> {
+    pub(crate) fn new(lexicon: &'i Lexicon, hand: &'i Hand) -> Interpreter<'i> {
+        Interpreter {
+            lexicon,
+            hand,
+            rules: Vec::new(),
+            unused: Vec::new(),
+            troubles: Vec::new(),
+            last: None,
+            sentence: 0,
+            before_colon: 0,
+        }
+    }
+
+    pub(crate) fn clause(&mut self, clause: &Clause) -> Result<(), Trouble> {
+        if clause.starts_sentence {
+            self.sentence = self.rules.len();
+        }
+        let framer = Framer { lexicon: self.lexicon, hand: self.hand };
+        let mut frame = framer.frame(&clause.pieces);
+        match clause.part {
+            Part::Aside => {
+                // What an aside names may be what the next clause speaks of.
+                if self.last.is_none() {
+                    self.last = Some(frame);
+                }
+                self.unused.push(clause.text());
+                return Ok(());
+            }
+            Part::Permission => {
+                self.permission(&frame, clause);
+                if self.last.is_none() {
+                    self.last = Some(frame);
+                }
+                return Ok(());
+            }
+            Part::Rule => {}
+        }
+        self.inherit(&mut frame, clause);
+        let before = self.rules.len();
+        match self.rule(&frame) {
+            Ok(rules) => {
+                // What stands behind a colon says more exactly what stands before it.
+                if clause.explains && !rules.is_empty() {
+                    self.rules.truncate(self.before_colon.min(before));
+                }
+                self.rules.extend(rules);
+                if !clause.explains {
+                    self.before_colon = before;
+                }
+            }
+            Err(trouble) => {
+                self.before_colon = before;
+                self.unused.push(clause.text());
+                self.troubles.push(trouble);
+            }
+        }
+        self.last = Some(frame);
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> Result<Reading, Trouble> {
+        // A part that forbids something and was not understood must not get lost.
+        if let Some(trouble) = self.troubles.into_iter().next() {
+            return Err(trouble);
+        }
+        if self.rules.is_empty() {
+            return Err(Trouble::NoRule);
+        }
+        let meanings = [Verdict::Deny, Verdict::Ask].into_iter().filter_map(|verdict| {
+            let cases: Vec<Case> =
+                self.rules.iter().filter(|(own, _)| *own == verdict).map(|(_, case)| case.clone()).collect();
+            (!cases.is_empty()).then_some(Meaning { verdict, cases })
+        });
+        Ok(Reading { meanings: meanings.collect(), unused: self.unused })
+    }
+
+    /// Takes over what the clause leaves out.
+    fn inherit(&self, frame: &mut Frame, clause: &Clause) {
+        let Some(last) = &self.last else { return };
+        let has_doing = !frame.verbs.is_empty() || !frame.acts.is_empty();
+        if !clause.starts_sentence {
+            if !has_doing && !frame.has(Marker::Avoid) && !frame.has(Marker::Protect) && !frame.has(Marker::Append) && !frame.has(Marker::Forbidden) {
+                let only_times = frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
+                if only_times || frame.has(Marker::Only) {
+                    frame.verbs.clone_from(&last.verbs);
+                    frame.acts.clone_from(&last.acts);
+                    frame.act_words.clone_from(&last.act_words);
+                    if only_times {
+                        frame.slots.extend(last.slots.iter().filter(|slot| !slot.only).cloned());
+                    }
+                }
+            }
+            // A leading place or time is meant for the whole sentence.
+            if frame.spans.is_empty() && frame.refers_there || last_leads_with_time(last) && frame.spans.is_empty() {
+                frame.spans.extend(last.spans.iter().cloned());
+            }
+            let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+            if is_bare && (has_doing || frame.refers) && !frame.refers {
+                let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
+                frame.slots.extend(leading.cloned());
+            }
+        }
+        if frame.refers {
+            let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+            if is_bare {
+                frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
+            }
+        }
+    }
+
+    /// What is allowed nevertheless: an exception from the rules before it, where it can be understood as one.
+    fn permission(&mut self, frame: &Frame, clause: &Clause) {
+        self.unused.push(clause.text());
+        if !frame.unknown.is_empty() {
+            return;
+        }
+        let alone = clause.pieces.iter().any(|piece| {
+            matches!(piece.text.to_lowercase().as_str(), "for me" | "me" | "myself" | "alone")
+        });
+        if alone && frame.acts.iter().chain(&frame.verbs).any(|number| self.is_named(*number, "schedule")) {
+            for (_, case) in self.rules.iter_mut().skip(self.sentence.saturating_sub(4)) {
+                case.unless.push(vec![Test::Company(false)]);
+            }
+        }
+    }
+
+    pub(crate) fn is_named(&self, number: usize, name: &str) -> bool {
+        self.lexicon.action(number).is_some_and(|action| action.name == name)
+    }
+
+    fn rule(&self, frame: &Frame) -> Result<Vec<(Verdict, Case)>, Trouble> {
+        if !frame.unknown.is_empty() {
+            return Err(Trouble::Words(frame.unknown.clone()));
+        }
+        if frame.has(Marker::Else) && !frame.has(Marker::Only) && frame.slots.iter().all(|slot| !slot.only) {
+            // "no other website at all" only says again what "only" said.
+            if self.last.as_ref().is_some_and(|last| last.has(Marker::Only)) {
+                return Ok(Vec::new());
+            }
+        }
+        let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
+        let mut cases = self.cases(frame)?;
+        if let Some(excepted) = &frame.excepted {
+            let exceptions = self.exceptions(excepted, frame)?;
+            if exceptions.is_empty() && !excepted.asks {
+                return Err(Trouble::Vague("the exception".to_owned()));
+            }
+            for case in &mut cases {
+                case.unless.extend(exceptions.iter().cloned());
+            }
+        }
+        Ok(cases.into_iter().map(|case| (verdict, case)).collect())
+    }
+
+    fn cases(&self, frame: &Frame) -> Result<Vec<Case>, Trouble> {
+        if let Some(needed) = &frame.needed {
+            return self.needs(frame, needed);
+        }
+        let mut draft = self.draft(frame)?;
+        let only = frame.slots.iter().any(|slot| slot.only) || frame.only_verb;
+        if frame.has(Marker::Append) {
+            draft.doings = vec![
+                Doing::Deed(Deed::Deletes),
+                Doing::Deed(Deed::Moves),
+                Doing::Did("update".to_owned()),
+                Doing::Did("edit".to_owned()),
+                Doing::Did("replace".to_owned()),
+                Doing::Did("sql update".to_owned()),
+            ];
+        } else if frame.has(Marker::Protect) {
+            draft.doings = vec![Doing::Deed(Deed::Changes)];
+        } else if frame.has(Marker::Avoid) {
+            draft.doings = vec![Doing::Deed(Deed::Involves)];
+        }
+        if frame.only_verb && !frame.has(Marker::Deny) {
+            return self.only_verb(frame, draft);
+        }
+        if draft.doings.is_empty() && draft.tests.is_empty() {
+            return Err(Trouble::Vague("nothing in it names an action, a place, a time or an amount".to_owned()));
+        }
+        let is_rule = frame.asks || only || frame.markers.iter().any(|marker| !matches!(marker, Marker::May | Marker::Instead | Marker::Needs));
+        let is_limit = frame.amounts.iter().any(|(amount, _)| matches!(amount.compare, Compare::AtMost | Compare::Below));
+        if !is_rule && !is_limit {
+            return Err(Trouble::NoRule);
+        }
+        Ok(split(draft))
+    }
+
+    /// "squash merges only", "only read in archive/".
+    fn only_verb(&self, frame: &Frame, draft: Draft) -> Result<Vec<Case>, Trouble> {
+        let reads = draft.doings.iter().any(|doing| *doing == Doing::Deed(Deed::Reads));
+        if reads && !frame.slots.is_empty() {
+            return Ok(split(Draft { doings: vec![Doing::Deed(Deed::Changes)], ..draft }));
+        }
+        Err(Trouble::Vague("what `only` is about".to_owned()))
+    }
+
+    /// "Every query on events needs a LIMIT": what is done without it is refused.
+    fn needs(&self, frame: &Frame, needed: &Frame) -> Result<Vec<Case>, Trouble> {
+        if !needed.unknown.is_empty() {
+            return Err(Trouble::Words(needed.unknown.clone()));
+        }
+        let base = self.draft(frame)?;
+        if base.doings.is_empty() && base.tests.is_empty() {
+            return Err(Trouble::Vague("what needs it".to_owned()));
+        }
+        if needed.asks {
+            return Ok(split(base));
+        }
+        let mut needed = needed.clone();
+        for slot in &mut needed.slots {
+            if slot.role == Role::Having {
+                slot.role = Role::Object;
+            }
+        }
+        let wanted = self.required(&needed)?;
+        if wanted.is_empty() {
+            return Err(Trouble::Vague("what is needed".to_owned()));
+        }
+        // Each thing that is needed and missing is enough.
+        Ok(wanted
+            .into_iter()
+            .flat_map(|test| {
+                split(Draft {
+                    doings: base.doings.clone(),
+                    tests: base.tests.iter().cloned().chain([test]).collect(),
+                    unless: base.unless.clone(),
+                })
+            })
+            .collect())
+    }
+
+    /// The clause as doings and tests.
+    pub(crate) fn draft(&self, frame: &Frame) -> Result<Draft, Trouble> {
+        let mut draft = Draft { doings: self.doings(frame), ..Draft::default() };
+        self.slots(frame, &mut draft)?;
+        let of_event = self.is_of_event(&draft, frame);
+        for span in merged(&frame.spans) {
+            draft.tests.push(Test::Time { span, of_event });
+        }
+        for (amount, unit) in &frame.amounts {
+            self.amount(amount, unit.as_deref(), frame, &mut draft)?;
+        }
+        if frame.everything {
+            draft.tests.push(Test::Everything);
+        }
+        if of_event && draft.doings.is_empty() {
+            draft.doings.push(Doing::Did("schedule".to_owned()));
+        }
+        Ok(draft)
+    }
+
+    /// Whether the time of a meeting is meant, not that of the call.
+    fn is_of_event(&self, draft: &Draft, frame: &Frame) -> bool {
+        let schedules = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite"));
+        if draft.doings.iter().any(schedules) {
+            return true;
+        }
+        let is_open = draft.doings.is_empty() && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+        is_open && !frame.spans.is_empty() && self.hand.has_calendar()
+    }
+
+    fn amount(&self, amount: &Amount, unit: Option<&str>, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
+        let unit = match unit {
+            Some(unit) => unit.to_owned(),
+            None => self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?,
+        };
+        let denies = frame.has(Marker::Deny) || frame.has(Marker::Forbidden) || frame.asks;
+        let (above, is) = match amount.compare {
+            Compare::Above => (amount.number, true),
+            Compare::AtLeast => (amount.number - 1, denies),
+            Compare::AtMost => (amount.number, true),
+            Compare::Below => (amount.number - 1, !denies),
+            Compare::Equal if frame.has(Marker::Only) => (amount.number, true),
+            Compare::Equal => return Err(Trouble::Vague("how many are too many".to_owned())),
+        };
+        draft.tests.push(Test::Measure { unit, above, is });
+        Ok(())
+    }
+
+    fn guessed_unit(&self, frame: &Frame) -> Option<String> {
+        let acts = frame.acts.iter().chain(&frame.verbs).filter_map(|number| self.lexicon.action(*number));
+        let mut units = acts.map(|action| match action.name.as_str() {
+            "schedule" => "minute",
+            "buy" => "amount",
+            "query" | "sql select" => "row",
+            _ => "",
+        });
+        units.find(|unit| !unit.is_empty()).map(str::to_owned)
+    }
+}
+
+fn last_leads_with_time(last: &Frame) -> bool {
+    !last.spans.is_empty() && last.has(Marker::Only)
+}
+
+/// Days and hours that stand beside each other hold together; two stretches of hours are alternatives.
+fn merged(spans: &[Span]) -> Vec<Span> {
+    let mut merged: Vec<Span> = Vec::new();
+    for span in spans {
+        match merged.last_mut().filter(|last| last.is_outside == span.is_outside) {
+            Some(last) => {
+                last.days.extend(span.days.iter().copied());
+                last.hours.extend(span.hours.iter().copied());
+                last.months.extend(span.months.iter().copied());
+                last.dates = last.dates.or(span.dates);
+            }
+            None => merged.push(span.clone()),
+        }
+    }
+    merged
+}
+
+fn split(draft: Draft) -> Vec<Case> {
+    vec![Case { doings: draft.doings, tests: draft.tests, unless: draft.unless }]
+}
+
+/// A test on the place of something.
+pub(crate) fn place(side: Side, places: Vec<Place>, inside: bool) -> Test {
+    Test::Place { side, places, inside }
+}

@@ -1,0 +1,124 @@
+//! What is at hand when a sentence is read: the session's folders and the tools that are connected. Words of a rule are
+//! looked up here, so that "squash merges only" finds the argument it means.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use portcullis_perceive::layout::Layout;
+use serde_json::Value;
+
+use crate::names;
+
+/// How deep arguments are looked into.
+const DEEPEST: usize = 8;
+
+/// What is at hand.
+#[derive(Clone, Debug, Default)]
+pub struct Hand {
+    pub(crate) layout: Layout,
+    /// Full names of tools.
+    tools: BTreeSet<String>,
+    /// Words of the tools' names.
+    words: BTreeSet<String>,
+    /// Words of the arguments' names.
+    parameters: BTreeSet<String>,
+    /// Values that arguments may take, as words, with the names of the arguments.
+    choices: BTreeMap<String, BTreeSet<String>>,
+    servers: BTreeSet<String>,
+}
+
+impl Hand {
+    /// A session without tools.
+    pub fn new(layout: &Layout) -> Hand {
+        Hand { layout: layout.clone(), ..Hand::default() }
+    }
+
+    /// Adds a tool by its definition, as a server lists it.
+    pub fn add(&mut self, server: &str, definition: &Value) {
+        let Some(name) = definition.get("name").and_then(Value::as_str) else { return };
+        self.add_named(server, name, &[]);
+        if let Some(schema) = definition.get("inputSchema") {
+            self.schema(schema, "", DEEPEST);
+        }
+    }
+
+    /// Adds a tool of which only the names of its arguments are known.
+    pub fn add_named(&mut self, server: &str, name: &str, parameters: &[&str]) {
+        self.servers.insert(server.to_lowercase());
+        self.tools.insert(format!("{server}.{name}"));
+        self.words.extend(names::words(name));
+        for parameter in parameters {
+            self.parameters.extend(names::words(parameter));
+        }
+    }
+
+    fn schema(&mut self, schema: &Value, parameter: &str, depth: usize) {
+        if depth == 0 {
+            return;
+        }
+        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        for value in values.chain(schema.get("const")).filter_map(Value::as_str) {
+            let words = names::words(value).join(" ");
+            if !words.is_empty() {
+                self.choices.entry(words).or_default().insert(parameter.to_owned());
+            }
+        }
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            self.parameters.extend(names::words(name));
+            self.schema(property, name, depth - 1);
+        }
+        if let Some(items) = schema.get("items") {
+            self.schema(items, parameter, depth - 1);
+        }
+        for key in ["anyOf", "oneOf", "allOf"] {
+            for one in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
+                self.schema(one, parameter, depth - 1);
+            }
+        }
+    }
+
+    /// The full name of a tool that a word names, with or without its server.
+    pub(crate) fn tool(&self, word: &str) -> Option<String> {
+        if !word.contains(['_', '-', '.']) {
+            return None;
+        }
+        let fits = |tool: &&String| {
+            tool.eq_ignore_ascii_case(word) || tool.split_once('.').is_some_and(|(_, name)| name.eq_ignore_ascii_case(word))
+        };
+        self.tools.iter().find(fits).cloned()
+    }
+
+    /// Whether any name at hand has this word.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        let stem = names::stem(word);
+        self.words.contains(&stem) || self.parameters.contains(&stem) || self.choices.contains_key(&stem)
+    }
+
+    pub(crate) fn has_tool_word(&self, word: &str) -> bool {
+        self.words.contains(&names::stem(word))
+    }
+
+    pub(crate) fn has_parameter(&self, word: &str) -> bool {
+        self.parameters.contains(&names::stem(word))
+    }
+
+    pub(crate) fn has_server(&self, word: &str) -> bool {
+        self.servers.contains(word)
+    }
+
+    /// The names of the arguments that take this value, if any does.
+    pub(crate) fn choice(&self, words: &str) -> Option<&BTreeSet<String>> {
+        self.choices.get(&names::words(words).join(" "))
+    }
+
+    /// A value of an argument that begins with this word: `replace` for `replace_content`.
+    pub(crate) fn choices_with(&self, word: &str) -> Vec<String> {
+        let stem = names::stem(word);
+        let fits = |choice: &&String| choice.split(' ').any(|part| part == stem);
+        self.choices.keys().filter(fits).cloned().collect()
+    }
+
+    /// Whether meetings can be made.
+    pub(crate) fn has_calendar(&self) -> bool {
+        ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))
+    }
+}
