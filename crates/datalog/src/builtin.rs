@@ -11,7 +11,9 @@ type Prepare = fn(&[Option<&Constant>]) -> Result<Test, String>;
 
 /// Name, meaning and preparation of each.
 pub(crate) const FILTERS: &[(&str, &str, Prepare)] = &[
-    ("starts_with", "the first text begins with the second", |_| Ok(pair(|text, part| text.starts_with(part)))),
+    ("starts_with", "the first text begins with the second", |_| {
+        Ok(pair(|text, part| text.starts_with(part)))
+    }),
     ("ends_with", "the first text ends with the second", |_| Ok(pair(|text, part| text.ends_with(part)))),
     ("contains", "the second text occurs in the first", |_| Ok(pair(|text, part| text.contains(part)))),
     ("glob", "the text has the form of the pattern, in which `*` is any text", glob),

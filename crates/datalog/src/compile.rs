@@ -71,9 +71,10 @@ impl Code {
                 rule: clause.rule,
                 source: rule.source,
                 plan: Plan::new(clause, None),
-                needs: sorted(mentioned(clause, checked).flat_map(|group| {
-                    needs.get(group).into_iter().flatten().copied().chain([group])
-                })),
+                needs: sorted(
+                    mentioned(clause, checked)
+                        .flat_map(|group| needs.get(group).into_iter().flatten().copied().chain([group])),
+                ),
             });
             goal_clauses.push(clause);
         }
@@ -119,9 +120,8 @@ fn needs(checked: &Checked<'_>) -> Vec<Box<[usize]>> {
     let mut needs: Vec<Box<[usize]>> = Vec::new();
     for direct in direct {
         // Groups are numbered so that those below come first, and are done.
-        let all = direct.iter().flat_map(|below| {
-            needs.get(*below).into_iter().flatten().copied().chain([*below])
-        });
+        let all =
+            direct.iter().flat_map(|below| needs.get(*below).into_iter().flatten().copied().chain([*below]));
         needs.push(sorted(all));
     }
     needs
@@ -136,8 +136,9 @@ fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
 
 fn groups(checked: &Checked<'_>) -> Vec<Group> {
     let members = checked.strata.groups.iter();
-    let mut groups: Vec<Group> =
-        members.map(|members| Group { members: members.clone(), base: Vec::new(), rounds: Vec::new() }).collect();
+    let mut groups: Vec<Group> = members
+        .map(|members| Group { members: members.clone(), base: Vec::new(), rounds: Vec::new() })
+        .collect();
     for clause in &checked.clauses {
         let Head::Derived(id) = clause.head else { continue };
         let own = checked.strata.group_of.get(id);
@@ -148,8 +149,13 @@ fn groups(checked: &Checked<'_>) -> Vec<Group> {
             }
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => false,
         };
-        let recursive: Vec<usize> =
-            clause.parts.iter().enumerate().filter(|(_, part)| is_own(part)).map(|(place, _)| place).collect();
+        let recursive: Vec<usize> = clause
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| is_own(part))
+            .map(|(place, _)| place)
+            .collect();
         if recursive.is_empty() {
             group.base.push((id, Plan::new(clause, None)));
         }

@@ -101,8 +101,7 @@ impl Schema {
         prepare: impl Fn(&[Option<&Constant>]) -> Result<Test, String> + Send + Sync + 'static,
     ) -> Result<(), SchemaError> {
         self.word(name, columns, Word::Filter(self.filters.len()))?;
-        let filter =
-            Filter { columns: columns.into(), meaning: meaning.into(), prepare: Arc::new(prepare) };
+        let filter = Filter { columns: columns.into(), meaning: meaning.into(), prepare: Arc::new(prepare) };
         self.filters.push(filter);
         Ok(())
     }

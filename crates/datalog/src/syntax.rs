@@ -222,16 +222,23 @@ impl Display for Literal {
     }
 }
 
-impl Display for Operator {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+impl Operator {
+    /// As it is written.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
             Operator::Equal => "=",
             Operator::NotEqual => "!=",
             Operator::Less => "<",
             Operator::LessOrEqual => "<=",
             Operator::Greater => ">",
             Operator::GreaterOrEqual => ">=",
-        })
+        }
+    }
+}
+
+impl Display for Operator {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.symbol())
     }
 }
 

@@ -101,9 +101,7 @@ fn part(
 ) -> Option<Part> {
     match names.sound(atom)? {
         Meaning::Goal(_) => None,
-        Meaning::Derived(id) => {
-            Some(Part::Facts { relation: Relation::Derived(id), operands, is_negated })
-        }
+        Meaning::Derived(id) => Some(Part::Facts { relation: Relation::Derived(id), operands, is_negated }),
         Meaning::Word(Word::Predicate(id)) => {
             Some(Part::Facts { relation: Relation::Given(id), operands, is_negated })
         }
@@ -118,9 +116,11 @@ fn part(
             match names.schema.prepare(id, &constants) {
                 Ok(test) => Some(Part::Filter { test: test.into(), operands, is_negated }),
                 Err(reason) => {
-                    problems.error((rule.source, atom.at), format!("in `{}`: {reason}", atom.predicate), || {
-                        format!("`{}`: {}", atom.predicate, names.schema.meaning(Word::Filter(id)))
-                    });
+                    problems.error(
+                        (rule.source, atom.at),
+                        format!("in `{}`: {reason}", atom.predicate),
+                        || format!("`{}`: {}", atom.predicate, names.schema.meaning(Word::Filter(id))),
+                    );
                     None
                 }
             }
@@ -151,8 +151,12 @@ struct Equalities<'r> {
 
 impl<'r> Equalities<'r> {
     fn of(rule: &'r Rule) -> Equalities<'r> {
-        let mut equalities =
-            Equalities { variables: BTreeMap::new(), parents: Vec::new(), constants: Vec::new(), clash: None };
+        let mut equalities = Equalities {
+            variables: BTreeMap::new(),
+            parents: Vec::new(),
+            constants: Vec::new(),
+            clash: None,
+        };
         for literal in &rule.body {
             match literal {
                 Literal::Compares(comparison) => {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::names::{Meaning, Names};
 use crate::problem::Problems;
 use crate::syntax::{Literal, Operator, Position, Rule, Source, Term};
-use crate::value::Kind;
+use crate::value::{Constant, Kind};
 
 /// Looks for clashes.
 pub(super) fn check(rules: &[Rule], names: &Names<'_>, problems: &mut Problems) {
@@ -93,15 +93,14 @@ impl<'a> Kinds<'a> {
         }
         for literal in &rule.body {
             if let Literal::Compares(comparison) = literal {
-                let (demand, by) = match comparison.operator {
-                    Operator::Equal => (Demand::Class(self.fresh()), "="),
-                    Operator::NotEqual => (Demand::Class(self.fresh()), "!="),
-                    Operator::Less
-                    | Operator::LessOrEqual
-                    | Operator::Greater
-                    | Operator::GreaterOrEqual => (Demand::Kind(Kind::Number), "the comparison"),
+                let demand = match comparison.operator {
+                    Operator::Equal | Operator::NotEqual => Demand::Class(self.fresh()),
+                    Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => {
+                        Demand::Kind(Kind::Number)
+                    }
                 };
-                let place = Place { source: rule.source, at: comparison.at, by };
+                let place =
+                    Place { source: rule.source, at: comparison.at, by: comparison.operator.symbol() };
                 for term in [&comparison.left, &comparison.right] {
                     self.demand(term, demand, place, &mut variables, problems);
                 }
@@ -141,13 +140,25 @@ impl<'a> Kinds<'a> {
             let message = match term {
                 Term::Constant(constant) => {
                     let (is, wants) = if had.kind == constant.kind() { (had, gets) } else { (gets, had) };
-                    format!("{term} is {}, but `{}` wants {} there", is.kind.words(), place.by, wants.kind.words())
+                    format!(
+                        "{term} is {}, but `{}` wants {} there",
+                        is.kind.words(),
+                        place.by,
+                        wants.kind.words()
+                    )
                 }
                 Term::Variable(_) | Term::Anonymous => {
                     format!("`{term}` is {} and {}", had.kind.words(), gets.kind.words())
                 }
             };
             problems.error((place.source, place.at), message, || {
+                match term {
+                    Term::Constant(Constant::Text(_)) => return "a number stands without quotes".to_owned(),
+                    Term::Constant(Constant::Number(_)) => {
+                        return "a text stands in double quotes".to_owned();
+                    }
+                    Term::Variable(_) | Term::Anonymous => {}
+                }
                 let tell = |one: Evidence<'_>| format!("{} by `{}` at {}", one.kind.words(), one.by, one.at);
                 format!("it is {}, and {}", tell(had), tell(gets))
             });

@@ -161,7 +161,11 @@ impl<'a> Names<'a> {
     fn check_size(&self, rule: &Rule, problems: &mut Problems) {
         let mut variables = BTreeSet::new();
         let mut complain = |at: Position, message: String| {
-            problems.error((rule.source, at), message, || "the rule was made by a program that has to change");
+            problems.error(
+                (rule.source, at),
+                message,
+                || "the rule was made by a program that has to change",
+            );
         };
         if rule.body.len() > MOST_LITERALS {
             complain(rule.head.at, format!("a rule has at most {MOST_LITERALS} conditions"));

@@ -19,7 +19,9 @@ pub(super) fn check(rules: &[Rule], names: &Names<'_>, problems: &mut Problems) 
                 }
                 let message = format!("nothing gives `{term}` a value {what}");
                 problems.error((rule.source, at), message, || match term {
-                    Term::Variable(name) => format!("add a condition with `{name}` that is a fact and not negated"),
+                    Term::Variable(name) => {
+                        format!("add a condition with `{name}` that is a fact and not negated")
+                    }
                     Term::Anonymous | Term::Constant(_) => {
                         "`_` is for conditions on facts; use a variable that such a condition has".to_owned()
                     }

@@ -40,9 +40,11 @@ impl Strata {
                 if self.group_of.get(head) == self.group_of.get(body) {
                     let (head, body) = (&rule.head.predicate, &atom.predicate);
                     let message = format!("`{head}` depends on `not {body}`, which depends on `{head}`");
-                    problems.error((rule.source, atom.at), message, || {
-                        "what is negated must be worked out before: split the predicate into two"
-                    });
+                    problems.error(
+                        (rule.source, atom.at),
+                        message,
+                        || "what is negated must be worked out before: split the predicate into two",
+                    );
                 }
             }
         }

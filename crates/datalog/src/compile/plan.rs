@@ -134,9 +134,10 @@ impl Planner<'_> {
     /// All tests whose variables have values, cheap ones first. What asks about derived facts waits until the facts
     /// of the call had their chance to fail.
     fn ask_what_is_known(&mut self) {
-        let given_left = self.open.iter().any(|part| {
-            matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. })
-        });
+        let given_left = self
+            .open
+            .iter()
+            .any(|part| matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. }));
         let rank = |part: &Part| match part {
             Part::Compare { .. } => Some(0),
             Part::Facts { relation: Relation::Given(_), is_negated: true, .. } => Some(1),
@@ -192,7 +193,9 @@ impl Planner<'_> {
         for (column, operand) in operands.iter().enumerate() {
             match operand {
                 Operand::Constant(constant) => constants.push((column, Check::Constant(constant.clone()))),
-                Operand::Variable(slot) if self.is_known(operand) => checks.push((column, Check::Same(*slot))),
+                Operand::Variable(slot) if self.is_known(operand) => {
+                    checks.push((column, Check::Same(*slot)))
+                }
                 Operand::Variable(slot) => {
                     self.bound |= slot_bit(*slot);
                     checks.push((column, Check::Bind(*slot)));

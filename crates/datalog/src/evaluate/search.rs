@@ -115,7 +115,8 @@ impl<'a> Evaluation<'a> {
         for place in 0..count {
             let Some(table) = self.tables.get(id) else { break };
             let place = if scan.is_delta { table.delta.get(place).copied() } else { Some(place) };
-            let Some((place, (row, is_certain))) = place.and_then(|place| Some((place, table.row(place)?))) else {
+            let Some((place, (row, is_certain))) = place.and_then(|place| Some((place, table.row(place)?)))
+            else {
                 continue;
             };
             // Copied, for the table may grow meanwhile.
@@ -271,7 +272,8 @@ impl<'a> Evaluation<'a> {
     /// Each reason of a rule is told once, with its first derivation, or the first certain one.
     fn answer(&mut self, goal: &'a GoalPlan, certain: bool) -> Result<(), Exhausted> {
         let reason = goal.plan.outputs.first().map_or(Value::Unknown, |output| self.value(output));
-        let of_rule = self.answers.iter().rposition(|answer| answer.rule != goal.rule).map_or(0, |last| last + 1);
+        let of_rule =
+            self.answers.iter().rposition(|answer| answer.rule != goal.rule).map_or(0, |last| last + 1);
         let told = self.answers.iter().skip(of_rule).position(|answer| answer.reason == reason);
         let told = told.and_then(|place| self.answers.get(of_rule + place));
         match told {

@@ -84,7 +84,8 @@ impl<'a> Table<'a> {
     fn index_from(&mut self, first: usize) {
         for row in first..self.len() {
             let Table { values, arity, index, .. } = self;
-            let hash = |row: &usize| hash_all(values.get(row * *arity..(row + 1) * *arity).unwrap_or_default());
+            let hash =
+                |row: &usize| hash_all(values.get(row * *arity..(row + 1) * *arity).unwrap_or_default());
             index.insert_unique(hash(&row), row, hash);
         }
     }

@@ -31,7 +31,11 @@ pub(super) struct Tokens<'t, 'p> {
 }
 
 impl<'t, 'p> Tokens<'t, 'p> {
-    pub(super) fn all(text: &'t str, source: Source, problems: &'p mut Problems) -> Vec<(Token<'t>, Position)> {
+    pub(super) fn all(
+        text: &'t str,
+        source: Source,
+        problems: &'p mut Problems,
+    ) -> Vec<(Token<'t>, Position)> {
         let mut tokens = Tokens { rest: text, at: Position { line: 1, column: 1 }, source, problems };
         let mut found = Vec::new();
         loop {
@@ -90,7 +94,11 @@ impl<'t, 'p> Tokens<'t, 'p> {
         let at = self.at;
         self.take(first.len_utf8());
         let shown = first.escape_debug();
-        self.complain(at, format!("`{shown}` has no meaning here"), "a text stands in double quotes");
+        self.complain(
+            at,
+            format!("`{shown}` has no meaning here"),
+            "conditions are separated by `,`, and a text stands in double quotes",
+        );
         Token::Bad
     }
 
@@ -117,7 +125,11 @@ impl<'t, 'p> Tokens<'t, 'p> {
             Ok(number) => Token::Number(number),
             Err(_) => {
                 let message = "this number is too large".to_owned();
-                self.complain(at, message, "numbers lie between -9223372036854775808 and 9223372036854775807");
+                self.complain(
+                    at,
+                    message,
+                    "numbers lie between -9223372036854775808 and 9223372036854775807",
+                );
                 Token::Bad
             }
         }
