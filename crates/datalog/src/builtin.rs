@@ -1,0 +1,126 @@
+//! The filters that every program has, and the comparisons.
+
+use regex::RegexBuilder;
+
+use crate::limits::LARGEST_REGEX;
+use crate::schema::Test;
+use crate::syntax::Operator;
+use crate::value::{Constant, Truth, Value};
+
+type Prepare = fn(&[Option<&Constant>]) -> Result<Test, String>;
+
+/// Name, meaning and preparation of each.
+pub(crate) const FILTERS: &[(&str, &str, Prepare)] = &[
+    ("starts_with", "the first text begins with the second", |_| {
+        Ok(pair(|text, part| text.starts_with(part)))
+    }),
+    ("ends_with", "the first text ends with the second", |_| Ok(pair(|text, part| text.ends_with(part)))),
+    ("contains", "the second text occurs in the first", |_| Ok(pair(|text, part| text.contains(part)))),
+    ("glob", "the text has the form of the pattern, in which `*` is any text", glob),
+    ("matches", "the regular expression matches somewhere in the text", matches),
+];
+
+fn pair(holds: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Test {
+    Box::new(move |values| match values {
+        [Value::Text(text), Value::Text(part)] => Truth::from(holds(text, part)),
+        _ => Truth::Unknown,
+    })
+}
+
+fn pattern<'c>(constants: &[Option<&'c Constant>]) -> Result<&'c str, String> {
+    match constants {
+        [_, Some(Constant::Text(pattern))] => Ok(pattern),
+        _ => Err("the pattern must be written out as a text".to_owned()),
+    }
+}
+
+fn matches(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let regex = RegexBuilder::new(pattern(constants)?).size_limit(LARGEST_REGEX).nest_limit(50).build();
+    let regex = regex.map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => "the regular expression is too large".to_owned(),
+        // The message draws the place over several lines; its last line says what is wrong.
+        other => {
+            let message = other.to_string();
+            let last = message.lines().last().unwrap_or_default();
+            format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
+        }
+    })?;
+    Ok(pair(move |text, _| regex.is_match(text)))
+}
+
+fn glob(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let glob = Glob::new(pattern(constants)?)?;
+    Ok(pair(move |text, _| glob.matches(text)))
+}
+
+/// Literal parts with any text between them.
+struct Glob {
+    first: String,
+    /// In this order.
+    middle: Vec<String>,
+    /// `None` where there is no `*` at all.
+    last: Option<String>,
+}
+
+impl Glob {
+    fn new(pattern: &str) -> Result<Glob, String> {
+        let mut parts = vec![String::new()];
+        let mut letters = pattern.chars();
+        while let Some(letter) = letters.next() {
+            let literal = match letter {
+                '*' => {
+                    parts.push(String::new());
+                    continue;
+                }
+                '\\' => match letters.next() {
+                    Some(escaped @ ('*' | '\\')) => escaped,
+                    _ => return Err("in a glob `\\` stands only before `*` or `\\`".to_owned()),
+                },
+                _ => letter,
+            };
+            if let Some(part) = parts.last_mut() {
+                part.push(literal);
+            }
+        }
+        let last = if parts.len() > 1 { parts.pop() } else { None };
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_default();
+        Ok(Glob { first, middle: parts.filter(|part| !part.is_empty()).collect(), last })
+    }
+
+    /// The leftmost place of each part leaves the most room for the rest, so nothing is tried twice.
+    fn matches(&self, text: &str) -> bool {
+        let Some(last) = &self.last else {
+            return text == self.first;
+        };
+        let rest = text.strip_prefix(&*self.first).and_then(|rest| rest.strip_suffix(&**last));
+        let Some(mut rest) = rest else {
+            return false;
+        };
+        for part in &self.middle {
+            match rest.split_once(&**part) {
+                Some((_, behind)) => rest = behind,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Operator {
+    /// Whether two values lie so.
+    pub(crate) fn compare(self, left: Value<'_>, right: Value<'_>) -> Truth {
+        let same = left.meets(right);
+        if same == Truth::Unknown {
+            return Truth::Unknown;
+        }
+        Truth::from(match self {
+            Operator::Equal => same == Truth::Yes,
+            Operator::NotEqual => same == Truth::No,
+            Operator::Less => left < right,
+            Operator::LessOrEqual => left <= right,
+            Operator::Greater => left > right,
+            Operator::GreaterOrEqual => left >= right,
+        })
+    }
+}

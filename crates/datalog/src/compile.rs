@@ -1,0 +1,165 @@
+//! From checked rules to what is run for each call.
+
+mod plan;
+mod triggers;
+
+pub(crate) use plan::{Check, Output, Plan, Scan, Step};
+pub(crate) use triggers::{Triggers, Wanted};
+
+use crate::answer::Goal;
+use crate::check::{Checked, Clause, Head, Part, Relation};
+use crate::schema::{PredicateId, Schema};
+use crate::syntax::{Rule, Source};
+
+/// A program made ready to run.
+pub(crate) struct Code {
+    /// The rules for goals, in their order.
+    pub(crate) goals: Vec<GoalPlan>,
+    /// The rules for derived predicates, those first that others need.
+    pub(crate) groups: Vec<Group>,
+    /// Names and numbers of columns of the derived predicates.
+    pub(crate) derived: Vec<(Box<str>, usize)>,
+    /// The names of the host's predicates.
+    pub(crate) given: Vec<Box<str>>,
+    pub(crate) triggers: Triggers,
+    /// How many variables a rule has at most.
+    pub(crate) slots: usize,
+    /// How many conditions a rule has at most.
+    pub(crate) depth: usize,
+    uses: Vec<bool>,
+}
+
+/// A rule for a goal.
+pub(crate) struct GoalPlan {
+    pub(crate) goal: Goal,
+    pub(crate) rule: usize,
+    pub(crate) source: Source,
+    pub(crate) plan: Plan,
+    /// The groups that have to be worked out before, in order.
+    pub(crate) needs: Box<[usize]>,
+}
+
+/// Derived predicates that depend on each other.
+pub(crate) struct Group {
+    pub(crate) members: Vec<usize>,
+    /// What is derived from other predicates.
+    pub(crate) base: Vec<(usize, Plan)>,
+    /// What is derived from the group itself, a plan for each condition on it: that condition is met by a fact that
+    /// is new in this round, the others by any.
+    pub(crate) rounds: Vec<(usize, Plan)>,
+}
+
+impl Code {
+    pub(crate) fn new(checked: &Checked<'_>, rules: &[Rule], schema: &Schema) -> Code {
+        let groups = groups(checked);
+        let needs = needs(checked);
+        let mut uses = vec![false; schema.predicates().len()];
+        for part in checked.clauses.iter().flat_map(|clause| &clause.parts) {
+            if let Part::Facts { relation: Relation::Given(PredicateId(id)), .. } = part
+                && let Some(is_used) = uses.get_mut(usize::from(*id))
+            {
+                *is_used = true;
+            }
+        }
+        let mut goals = Vec::new();
+        let mut goal_clauses = Vec::new();
+        for clause in &checked.clauses {
+            let Head::Goal(goal) = clause.head else { continue };
+            let Some(rule) = rules.get(clause.rule) else { continue };
+            goals.push(GoalPlan {
+                goal,
+                rule: clause.rule,
+                source: rule.source,
+                plan: Plan::new(clause, None),
+                needs: sorted(
+                    mentioned(clause, checked)
+                        .flat_map(|group| needs.get(group).into_iter().flatten().copied().chain([group])),
+                ),
+            });
+            goal_clauses.push(clause);
+        }
+        let every_plan = || {
+            let inner = groups.iter().flat_map(|group| group.base.iter().chain(&group.rounds));
+            goals.iter().map(|goal| &goal.plan).chain(inner.map(|(_, plan)| plan))
+        };
+        Code {
+            slots: every_plan().map(|plan| plan.slots).max().unwrap_or(0),
+            depth: every_plan().map(|plan| plan.steps.len()).max().unwrap_or(0),
+            derived: checked.names.derived.iter().map(|one| (one.name.into(), one.arity)).collect(),
+            given: schema.predicates().iter().map(|predicate| predicate.name.clone()).collect(),
+            triggers: Triggers::new(&goal_clauses, checked, schema),
+            goals,
+            groups,
+            uses,
+        }
+    }
+
+    pub(crate) fn uses(&self, predicate: PredicateId) -> bool {
+        self.uses.get(usize::from(predicate.0)).copied().unwrap_or(false)
+    }
+}
+
+/// The groups that a clause asks about.
+fn mentioned<'c>(clause: &'c Clause, checked: &'c Checked<'_>) -> impl Iterator<Item = usize> + 'c {
+    clause.parts.iter().filter_map(|part| match part {
+        Part::Facts { relation: Relation::Derived(id), .. } => checked.strata.group_of.get(*id).copied(),
+        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
+    })
+}
+
+/// For each group, those below it.
+fn needs(checked: &Checked<'_>) -> Vec<Box<[usize]>> {
+    let mut direct = vec![Vec::new(); checked.strata.groups.len()];
+    for clause in &checked.clauses {
+        let Head::Derived(id) = clause.head else { continue };
+        let Some(group) = checked.strata.group_of.get(id) else { continue };
+        if let Some(direct) = direct.get_mut(*group) {
+            direct.extend(mentioned(clause, checked).filter(|below| below != group));
+        }
+    }
+    let mut needs: Vec<Box<[usize]>> = Vec::new();
+    for direct in direct {
+        // Groups are numbered so that those below come first, and are done.
+        let all =
+            direct.iter().flat_map(|below| needs.get(*below).into_iter().flatten().copied().chain([*below]));
+        needs.push(sorted(all));
+    }
+    needs
+}
+
+fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
+    let mut groups: Vec<usize> = groups.collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups.into()
+}
+
+fn groups(checked: &Checked<'_>) -> Vec<Group> {
+    let members = checked.strata.groups.iter();
+    let mut groups: Vec<Group> = members
+        .map(|members| Group { members: members.clone(), base: Vec::new(), rounds: Vec::new() })
+        .collect();
+    for clause in &checked.clauses {
+        let Head::Derived(id) = clause.head else { continue };
+        let own = checked.strata.group_of.get(id);
+        let Some(group) = own.and_then(|own| groups.get_mut(*own)) else { continue };
+        let is_own = |part: &Part| match part {
+            Part::Facts { relation: Relation::Derived(other), is_negated: false, .. } => {
+                checked.strata.group_of.get(*other) == own
+            }
+            Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => false,
+        };
+        let recursive: Vec<usize> = clause
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| is_own(part))
+            .map(|(place, _)| place)
+            .collect();
+        if recursive.is_empty() {
+            group.base.push((id, Plan::new(clause, None)));
+        }
+        group.rounds.extend(recursive.into_iter().map(|place| (id, Plan::new(clause, Some(place)))));
+    }
+    groups
+}

@@ -1,0 +1,345 @@
+//! The way through the conditions of one rule: nested loops over facts, with tests between them.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use super::table::Inserted;
+use super::{Evaluation, Place};
+use crate::answer::{Answer, Because, Exhausted};
+use crate::check::Relation;
+use crate::compile::{Check, GoalPlan, Output, Plan, Scan, Step};
+use crate::schema::PredicateId;
+use crate::value::{Truth, Value};
+
+/// A rule that is run.
+pub(super) struct Search<'a> {
+    pub(super) plan: &'a Plan,
+    /// The step before which it was reached.
+    pub(super) end: usize,
+    pub(super) purpose: Purpose<'a>,
+}
+
+/// What to do with each way through.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose<'a> {
+    /// Tell it.
+    Answer(&'a GoalPlan),
+    /// Keep what is derived.
+    Derive(usize),
+    /// Nothing, and look for no second one.
+    Probe,
+}
+
+/// Whether to look for more ways.
+type Outcome = Result<ControlFlow<()>, Exhausted>;
+
+/// How many bytes of text a filter looks at for one step.
+const BYTES_A_STEP: usize = 64;
+
+impl<'a> Evaluation<'a> {
+    /// Goes on from the step `at`; `certain` is whether all so far holds whatever the unknown facts are.
+    pub(super) fn search(&mut self, search: &mut Search<'a>, at: usize, certain: bool) -> Outcome {
+        let (mut at, mut certain) = (at, certain);
+        let plan = search.plan;
+        while let Some(step) = plan.steps.get(at).filter(|_| at < search.end) {
+            let truth = match step {
+                Step::Scan(scan) => {
+                    return match scan.relation {
+                        Relation::Given(id) => self.scan_given(search, scan, id, (at, certain)),
+                        Relation::Derived(id) => self.scan_derived(search, scan, id, (at, certain)),
+                    };
+                }
+                Step::Absent(scan) => match scan.relation {
+                    Relation::Given(id) => self.absent_given(scan, id)?,
+                    Relation::Derived(id) => self.absent_derived(scan, id)?,
+                },
+                Step::Ask { test, inputs, is_negated } => {
+                    let truth = self.ask(test, inputs)?;
+                    if *is_negated { truth.negated() } else { truth }
+                }
+                Step::Compare { left, operator, right } => {
+                    self.fuel.step(1)?;
+                    operator.compare(self.value(left), self.value(right))
+                }
+            };
+            match truth {
+                Truth::No => return Ok(ControlFlow::Continue(())),
+                Truth::Unknown => certain = false,
+                Truth::Yes => {}
+            }
+            at += 1;
+        }
+        self.reached(search, certain)
+    }
+
+    fn scan_given(
+        &mut self,
+        search: &mut Search<'a>,
+        scan: &'a Scan,
+        id: PredicateId,
+        (at, certain): (usize, bool),
+    ) -> Outcome {
+        let facts = self.facts;
+        let mut next = facts.first(id);
+        while let Some((row, following)) = facts.row(next, scan.arity) {
+            let place = Place::Given(next);
+            if self.visit(search, scan, row, (at, certain), place)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            next = following;
+        }
+        if !facts.is_unknown(id) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        for (_, check) in &scan.checks {
+            if let Check::Bind(slot) = check {
+                self.set(*slot, Value::Unknown);
+            }
+        }
+        self.fuel.step(1)?;
+        self.note(at, Place::Unknown);
+        self.search(search, at + 1, false)
+    }
+
+    fn scan_derived(
+        &mut self,
+        search: &mut Search<'a>,
+        scan: &'a Scan,
+        id: usize,
+        (at, certain): (usize, bool),
+    ) -> Outcome {
+        // What is derived on the way is looked at in the next round.
+        let count = |table: &super::Table<'a>| if scan.is_delta { table.delta.len() } else { table.len() };
+        let count = self.tables.get(id).map_or(0, count);
+        for place in 0..count {
+            let Some(table) = self.tables.get(id) else { break };
+            let place = if scan.is_delta { table.delta.get(place).copied() } else { Some(place) };
+            let Some((place, (row, is_certain))) = place.and_then(|place| Some((place, table.row(place)?)))
+            else {
+                continue;
+            };
+            // Copied, for the table may grow meanwhile.
+            let row: SmallVec<[Value<'a>; 4]> = SmallVec::from_slice(row);
+            let state = (at, certain && is_certain);
+            if self.visit(search, scan, &row, state, Place::Derived(place))?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Goes on with one fact, if it fits.
+    fn visit(
+        &mut self,
+        search: &mut Search<'a>,
+        scan: &'a Scan,
+        row: &[Value<'a>],
+        (at, certain): (usize, bool),
+        place: Place,
+    ) -> Outcome {
+        self.fuel.step(1)?;
+        let mut refined = 0;
+        let outcome = match self.fit(scan, row, &mut refined) {
+            Truth::No => Ok(ControlFlow::Continue(())),
+            truth => {
+                self.note(at, place);
+                self.search(search, at + 1, certain && truth == Truth::Yes)
+            }
+        };
+        // What was unknown before this fact is so again for the next.
+        while refined != 0 {
+            self.set(refined.trailing_zeros() as usize, Value::Unknown);
+            refined &= refined - 1;
+        }
+        outcome
+    }
+
+    /// Whether a fact fits, after which its variables have values. An unknown value that would have to be the one in
+    /// the fact is that one from here on; the slots are noted, to be unknown again later.
+    fn fit(&mut self, scan: &Scan, row: &[Value<'a>], refined: &mut u64) -> Truth {
+        let mut truth = Truth::Yes;
+        for (column, check) in &scan.checks {
+            let Some(value) = row.get(*column).copied() else { return Truth::No };
+            let same = match check {
+                Check::Constant(constant) => constant.value().meets(value),
+                Check::Same(slot) => {
+                    let had = self.slot(*slot);
+                    if had == Value::Unknown && value != Value::Unknown {
+                        *refined |= 1 << slot;
+                        self.set(*slot, value);
+                    }
+                    had.meets(value)
+                }
+                Check::Bind(slot) => {
+                    self.set(*slot, value);
+                    Truth::Yes
+                }
+            };
+            match same {
+                Truth::No => return Truth::No,
+                Truth::Unknown => truth = Truth::Unknown,
+                Truth::Yes => {}
+            }
+        }
+        truth
+    }
+
+    /// Whether there is no such fact. Nothing can be said of an unknown predicate.
+    fn absent_given(&mut self, scan: &'a Scan, id: PredicateId) -> Result<Truth, Exhausted> {
+        let facts = self.facts;
+        if facts.is_unknown(id) {
+            return Ok(Truth::Unknown);
+        }
+        let mut absent = Truth::Yes;
+        let mut next = facts.first(id);
+        while let Some((row, following)) = facts.row(next, scan.arity) {
+            self.fuel.step(1)?;
+            match self.holds(scan, row) {
+                Truth::Yes => return Ok(Truth::No),
+                Truth::Unknown => absent = Truth::Unknown,
+                Truth::No => {}
+            }
+            next = following;
+        }
+        Ok(absent)
+    }
+
+    fn absent_derived(&mut self, scan: &'a Scan, id: usize) -> Result<Truth, Exhausted> {
+        let Some(table) = self.tables.get(id) else { return Ok(Truth::Yes) };
+        let mut absent = Truth::Yes;
+        for place in 0..table.len() {
+            self.fuel.step(1)?;
+            let Some((row, is_certain)) = table.row(place) else { break };
+            match self.holds(scan, row) {
+                Truth::Yes if is_certain => return Ok(Truth::No),
+                Truth::Yes | Truth::Unknown => absent = Truth::Unknown,
+                Truth::No => {}
+            }
+        }
+        Ok(absent)
+    }
+
+    /// Whether a row is the one that the checks describe, all variables having values.
+    fn holds(&self, scan: &Scan, row: &[Value<'a>]) -> Truth {
+        let mut truth = Truth::Yes;
+        for (column, check) in &scan.checks {
+            let Some(value) = row.get(*column).copied() else { return Truth::No };
+            let same = match check {
+                Check::Constant(constant) => constant.value().meets(value),
+                Check::Same(slot) | Check::Bind(slot) => self.slot(*slot).meets(value),
+            };
+            match same {
+                Truth::No => return Truth::No,
+                Truth::Unknown => truth = Truth::Unknown,
+                Truth::Yes => {}
+            }
+        }
+        truth
+    }
+
+    fn ask(&mut self, test: &'a crate::schema::Test, inputs: &'a [Output]) -> Result<Truth, Exhausted> {
+        let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|input| self.value(input)).collect();
+        if values.contains(&Value::Unknown) {
+            self.fuel.step(1)?;
+            return Ok(Truth::Unknown);
+        }
+        let bytes: usize = values.iter().filter_map(|value| value.text()).map(str::len).sum();
+        self.fuel.step(1 + u64::try_from(bytes / BYTES_A_STEP).unwrap_or(u64::MAX))?;
+        Ok(test(&values))
+    }
+
+    /// All steps went well.
+    fn reached(&mut self, search: &Search<'a>, certain: bool) -> Outcome {
+        let plan = search.plan;
+        match search.purpose {
+            Purpose::Probe => return Ok(ControlFlow::Break(())),
+            Purpose::Derive(target) => {
+                let values: SmallVec<[Value<'a>; 4]> =
+                    plan.outputs.iter().map(|output| self.value(output)).collect();
+                let table = self.tables.get_mut(target);
+                if table.is_some_and(|table| table.insert(&values, certain) == Inserted::New) {
+                    self.fuel.fact()?;
+                }
+            }
+            Purpose::Answer(goal) => self.answer(goal, certain)?,
+        }
+        // The same again, no more certain, would be of no use.
+        let is_enough = plan.is_constant && certain;
+        Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Each reason of a rule is told once, with its first derivation, or the first certain one.
+    fn answer(&mut self, goal: &'a GoalPlan, certain: bool) -> Result<(), Exhausted> {
+        let reason = goal.plan.outputs.first().map_or(Value::Unknown, |output| self.value(output));
+        let of_rule =
+            self.answers.iter().rposition(|answer| answer.rule != goal.rule).map_or(0, |last| last + 1);
+        let told = self.answers.iter().skip(of_rule).position(|answer| answer.reason == reason);
+        let told = told.and_then(|place| self.answers.get(of_rule + place));
+        match told {
+            Some(answer) if answer.certain || !certain => return Ok(()),
+            Some(_) => {
+                let because = self.because(&goal.plan);
+                let mut own = self.answers.iter_mut().skip(of_rule);
+                if let Some(answer) = own.find(|answer| answer.reason == reason) {
+                    answer.certain = true;
+                    answer.because = because;
+                }
+            }
+            None => {
+                self.fuel.fact()?;
+                let because = self.because(&goal.plan);
+                let GoalPlan { goal, rule, source, .. } = *goal;
+                self.answers.push(Answer { goal, reason, rule, source, certain, because });
+            }
+        }
+        Ok(())
+    }
+
+    /// The facts that the steps are looking at.
+    fn because(&self, plan: &'a Plan) -> Vec<Because<'a>> {
+        let mut because = Vec::new();
+        for (step, place) in plan.steps.iter().zip(&self.rows) {
+            let Step::Scan(scan) = step else { continue };
+            let predicate = match scan.relation {
+                Relation::Given(PredicateId(id)) => self.code.given.get(usize::from(id)).map(|name| &**name),
+                Relation::Derived(id) => self.code.derived.get(id).map(|(name, _)| &**name),
+            };
+            let values = match (scan.relation, *place) {
+                (_, Place::Given(row)) => self.facts.row(row, scan.arity).map(|(values, _)| values.to_vec()),
+                (Relation::Derived(id), Place::Derived(row)) => {
+                    let row = self.tables.get(id).and_then(|table| table.row(row));
+                    row.map(|(values, _)| values.to_vec())
+                }
+                (_, Place::Unknown | Place::Derived(_)) => Some(vec![Value::Unknown; scan.arity]),
+            };
+            if let (Some(predicate), Some(values)) = (predicate, values) {
+                because.push(Because { predicate, values });
+            }
+        }
+        because
+    }
+
+    fn value(&self, output: &'a Output) -> Value<'a> {
+        match output {
+            Output::Constant(constant) => constant.value(),
+            Output::Slot(slot) => self.slot(*slot),
+        }
+    }
+
+    fn slot(&self, slot: usize) -> Value<'a> {
+        self.slots.get(slot).copied().unwrap_or(Value::Unknown)
+    }
+
+    fn set(&mut self, slot: usize, value: Value<'a>) {
+        if let Some(place) = self.slots.get_mut(slot) {
+            *place = value;
+        }
+    }
+
+    fn note(&mut self, at: usize, place: Place) {
+        if let Some(noted) = self.rows.get_mut(at) {
+            *noted = place;
+        }
+    }
+}
