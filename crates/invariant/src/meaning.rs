@@ -180,6 +180,8 @@ pub enum Place {
     Named(String),
     /// Files with this ending.
     Ending(String),
+    /// A folder of this name and everything in it, wherever it is.
+    Folder(String),
     /// Anything with this word in its name: `hr` in `/x/hr/pay.csv`, `customers` in `db:customers`.
     Word(String),
     /// The host or domain and what is below it; also mail addresses there.

@@ -271,6 +271,7 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
         "database" => noun.places.push(Place::Database(joined)),
         "host" => noun.places.extend(words.iter().map(|word| Place::HostLike(word.clone()))),
         "page" => noun.places.extend(words.iter().map(|word| Place::HostLike(site(word)))),
+        "file" if head.holds => noun.places.push(Place::Folder(joined)),
         "file" | "anything" | "note" | "channel" | "calendar" | "repository" => noun.places.push(Place::Word(joined)),
         _ if head.kind.is_empty() && head.content.is_empty() => noun.names.extend(words),
         _ if !head.content.is_empty() => {}

@@ -311,7 +311,7 @@ fn carries(doings: &[Doing]) -> bool {
 
 /// Places that data can come from, as opposed to people that it goes to.
 fn is_source(place: &Place) -> bool {
-    matches!(place, Place::Path(_) | Place::Named(_) | Place::Word(_) | Place::Ending(_) | Place::Table(_) | Place::Database(_) | Place::Id(_))
+    matches!(place, Place::Path(_) | Place::Named(_) | Place::Word(_) | Place::Folder(_) | Place::Ending(_) | Place::Table(_) | Place::Database(_) | Place::Id(_))
 }
 
 fn is_kind(kind: &str) -> bool {
@@ -321,7 +321,7 @@ fn is_kind(kind: &str) -> bool {
 /// The kind of things that places speak of.
 fn implied(places: &[Place]) -> Vec<Place> {
     places.iter().filter_map(|place| match place {
-        Place::Path(_) | Place::Named(_) | Place::Ending(_) | Place::TopLevel | Place::Hidden => Some(Place::Kind("file".to_owned())),
+        Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Ending(_) | Place::TopLevel | Place::Hidden => Some(Place::Kind("file".to_owned())),
         Place::Domain(_) | Place::External | Place::Internal => Some(Place::Network),
         Place::Page(_) | Place::HostLike(_) | Place::PlainHttp => Some(Place::Kind("page".to_owned())),
         Place::Address(_) | Place::Mailbox(_) => Some(Place::Kind("person".to_owned())),
@@ -333,7 +333,7 @@ fn implied(places: &[Place]) -> Vec<Place> {
 /// Whether two slots make one: a kind of things, and where they are.
 fn fits(before: &Slot, slot: &Slot) -> bool {
     let kind = before.nouns.first().map(|noun| noun.kind.as_str()).unwrap_or_default();
-    let is_file = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Path(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel)) && !noun.places.is_empty() || noun.words == ["workspace"];
+    let is_file = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel)) && !noun.places.is_empty() || noun.words == ["workspace"];
     let is_net = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Domain(_) | Place::Internal | Place::External | Place::HostLike(_) | Place::Page(_))) && !noun.places.is_empty();
     match kind {
         "file" => slot.nouns.iter().all(is_file),
