@@ -2,6 +2,7 @@
 
 mod doubt;
 mod items;
+mod particulars;
 mod places;
 mod scan;
 
@@ -11,6 +12,7 @@ use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
 use serde_json::{Map, Value};
 
 pub use doubt::Doubt;
+pub use particulars::Particulars;
 pub(crate) use scan::sent_to;
 
 use crate::deed::{Act, Deed, Use};
@@ -59,6 +61,8 @@ pub struct Perception {
     pub credentials: Vec<String>,
     /// The page that the browser shows after the call.
     pub page: PageAfter,
+    /// What stands in command lines and SQL, piece by piece; only for those who ask for it.
+    pub particulars: Option<Particulars>,
 }
 
 /// The page that a browser shows after a call.
@@ -109,7 +113,22 @@ pub enum FlowsError {
 impl<'p> Perceiver<'p> {
     /// What a call does, as the profile of its tool has it.
     pub fn call(&self, profile: &Profile, arguments: &Value, memory: &Memory) -> Perception {
-        let mut perception = Perception::default();
+        self.perceived(profile, arguments, memory, Perception::default())
+    }
+
+    /// The same, with the commands and statements in its arguments. That takes a little longer and changes nothing else.
+    pub fn call_with_particulars(&self, profile: &Profile, arguments: &Value, memory: &Memory) -> Perception {
+        let particulars = Some(Particulars::default());
+        self.perceived(profile, arguments, memory, Perception { particulars, ..Perception::default() })
+    }
+
+    fn perceived(
+        &self,
+        profile: &Profile,
+        arguments: &Value,
+        memory: &Memory,
+        mut perception: Perception,
+    ) -> Perception {
         self.perceive(profile, arguments, memory, MOST_INNER_CALLS, &mut perception);
         perception.credentials = scan::credentials(arguments, self.formats);
         perception.doubts.sort();
@@ -169,29 +188,60 @@ impl<'p> Perceiver<'p> {
                 What::Shell { command, folder } => {
                     let folder = folder.as_ref().and_then(|path| reader.folder(path));
                     for text in reader.texts(command) {
-                        self.shell(&text, folder.as_deref(), perception);
+                        self.shell(&text, folder.as_deref(), reader, perception);
                     }
                 }
                 What::Sql { text, dialect } => {
                     for text in reader.texts(text) {
-                        let reading = sql::read(&text, *dialect, sql::Folder(None), self.resolver);
-                        perception.add_all(reading.deeds);
-                        perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
+                        self.sql(&text, *dialect, reader, perception);
                     }
                 }
             }
         }
     }
 
-    fn shell(&self, command: &str, folder: Option<&str>, perception: &mut Perception) {
+    fn shell(
+        &self,
+        command: &str,
+        folder: Option<&str>,
+        reader: &mut Reader<'_, '_>,
+        perception: &mut Perception,
+    ) {
         let layout = self.ground.layout();
         let setting = shell::Setting {
             workdir: folder.unwrap_or(&layout.workspace).to_owned(),
             home: layout.home.clone(),
         };
-        let finding = shell::analyse(command, &setting, self.resolver);
+        let finding = match &mut perception.particulars {
+            Some(particulars) if reader.told.insert(("shell", command.to_owned())) => {
+                let (finding, commands) = shell::analyse_with_commands(command, &setting, self.resolver);
+                particulars.add_commands(commands);
+                finding
+            }
+            _ => shell::analyse(command, &setting, self.resolver),
+        };
         perception.add_all(finding.deeds);
         perception.doubts.extend(finding.doubts.into_iter().map(Doubt::Shell));
+    }
+
+    fn sql(
+        &self,
+        text: &str,
+        dialect: Option<sql::Dialect>,
+        reader: &mut Reader<'_, '_>,
+        perception: &mut Perception,
+    ) {
+        let folder = sql::Folder(None);
+        let reading = match &mut perception.particulars {
+            Some(particulars) if reader.told.insert(("sql", text.to_owned())) => {
+                let (reading, statements) = sql::read_with_statements(text, dialect, folder, self.resolver);
+                particulars.add_statements(statements);
+                reading
+            }
+            _ => sql::read(text, dialect, folder, self.resolver),
+        };
+        perception.add_all(reading.deeds);
+        perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
     }
 
     /// Arguments that the profile does not know may mean anything: what they name may be written to.
