@@ -155,6 +155,8 @@ pub(crate) fn acts<'c>(call: &Circumstances<'c>) -> impl Iterator<Item = &'c Act
 }
 
 /// A name with its reach, as rules have it.
+pub(crate) use resources::kind;
+
 pub(crate) fn reached(used: &portcullis_perceive::Use) -> Cow<'_, str> {
     match used.reach {
         portcullis_lattice::Reach::Subtree => {

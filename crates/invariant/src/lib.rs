@@ -9,11 +9,15 @@ mod filters;
 mod hand;
 pub mod meaning;
 mod names;
+mod rulebook;
 mod schema;
 mod span;
+mod trails;
 mod write;
 
 pub use facts::{CallFacts, Circumstances};
 pub use hand::Hand;
+pub use rulebook::{Breach, Rulebook, RulebookError, Stated};
 pub use schema::Vocabulary;
+pub use trails::Trails;
 pub use write::{WriteError, Written, write};

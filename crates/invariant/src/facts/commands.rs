@@ -38,7 +38,7 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
 
 /// Lines of which nobody knows what they run.
 fn is_unread_line(doubt: shell::Doubt) -> bool {
-    matches!(doubt, shell::Doubt::Unreadable | shell::Doubt::TooLong | shell::Doubt::TooDeep)
+    matches!(doubt, shell::Doubt::Unreadable | shell::Doubt::TooLarge)
 }
 
 /// Branches and databases that arguments and names say.
