@@ -24,7 +24,7 @@ impl Run<'_> {
         let breaches = book.judge(&facts);
         if keep {
             self.trails.observe(self.step, &perception.acts, &[]);
-            for d in facts.did() { *self.history.entry(d.clone()).or_default() += 1; }
+            for d in facts.counted() { *self.history.entry(d).or_default() += 1; }
             self.memory = std::mem::take(&mut self.memory).after(&perception);
             self.step += 1;
         }

@@ -65,7 +65,18 @@ struct File {
 
 static BUILT_IN: LazyLock<Result<Actions, String>> = LazyLock::new(|| {
     let file: File = toml::from_str(ACTIONS).map_err(|error| format!("actions.toml: {error}"))?;
-    Ok(Actions(file.action))
+    let stems = |sets: &mut Vec<String>| {
+        for set in sets {
+            *set = set.split(' ').map(crate::names::stem).collect::<Vec<_>>().join(" ");
+        }
+    };
+    let mut actions = file.action;
+    for action in &mut actions {
+        stems(&mut action.tools);
+        stems(&mut action.choices);
+        stems(&mut action.not_words);
+    }
+    Ok(Actions(actions))
 });
 
 impl Actions {

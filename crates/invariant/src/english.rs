@@ -71,6 +71,13 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     Ok(reading)
 }
 
+impl Trouble {
+    /// Whether the part only gives advice: next to a rule that was understood, it changes nothing.
+    fn is_mere_advice(&self) -> bool {
+        matches!(self, Trouble::NoRule) || matches!(self, Trouble::Vague(what) if what.contains("only"))
+    }
+}
+
 impl Reading {
     /// What it means under a verdict.
     pub fn meaning(&self, verdict: Verdict) -> Option<&Meaning> {

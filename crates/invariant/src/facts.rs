@@ -47,6 +47,7 @@ pub struct CallFacts {
     pub(crate) server: String,
     pub(crate) tool: String,
     pub(crate) did: Vec<String>,
+    pub(crate) about: Vec<String>,
     pub(crate) flows: Vec<resources::FlowFacts>,
     pub(crate) things: Vec<resources::ThingFacts>,
     pub(crate) arguments: arguments::Arguments,
@@ -74,17 +75,31 @@ impl CallFacts {
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         arguments::measures(&mut facts, call);
-        let counted = facts.did.iter().map(|action| {
-            let before = call.history.get(action).copied().unwrap_or(0);
-            (action.clone(), i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
+        let counted = facts.counted().into_iter().map(|action| {
+            let before = call.history.get(&action).copied().unwrap_or(0);
+            (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
         });
         facts.calls = counted.collect();
         facts
     }
 
-    /// What the call did, for the history of the session.
+    /// What the call did in words.
     pub fn did(&self) -> &[String] {
         &self.did
+    }
+
+    /// Everything that the history of the session counts of the call.
+    pub fn counted(&self) -> Vec<String> {
+        let mut counted = self.did.clone();
+        counted.extend(self.about.iter().map(|noun| format!("about {noun}")));
+        for flow in &self.flows {
+            for deed in flow.deeds() {
+                if !counted.iter().any(|own| own == deed) {
+                    counted.push(deed.to_owned());
+                }
+            }
+        }
+        counted
     }
 
     /// Hands the facts to the engine.
@@ -97,6 +112,9 @@ impl CallFacts {
         add(ids.tool, &[Value::Text(&self.tool)]);
         for action in &self.did {
             add(ids.did, &[Value::Text(action)]);
+        }
+        for noun in &self.about {
+            add(ids.about, &[Value::Text(noun)]);
         }
         for (number, flow) in (0i64..).zip(&self.flows) {
             flow.fill(number, ids, &mut add);

@@ -97,6 +97,17 @@ impl Hand {
         self.words.contains(&names::stem(word))
     }
 
+    /// Whether a word is a program that command lines can run, and commands can be run.
+    pub(crate) fn has_program(&self, word: &str) -> bool {
+        let runs = ["command", "process", "shell", "terminal", "bash", "exec"].iter().any(|own| self.words.contains(*own) || self.parameters.contains(*own));
+        runs && word.len() > 1 && portcullis_perceive::shell::knows_program(word)
+    }
+
+    /// Whether pages of the web can be fetched.
+    pub(crate) fn has_web(&self) -> bool {
+        ["url", "website", "site", "query"].iter().any(|word| self.parameters.contains(*word))
+    }
+
     pub(crate) fn has_parameter(&self, word: &str) -> bool {
         self.parameters.contains(&names::stem(word))
     }

@@ -97,6 +97,15 @@ pub enum Test {
         /// Whether they do.
         is: bool,
     },
+    /// The tool is about one of these, by the last noun of its name: `issue` for `create_issue`.
+    About {
+        /// Any of these.
+        nouns: Vec<String>,
+        /// Whether it is.
+        is: bool,
+    },
+    /// One of these takes part, by its name or as a short value of an argument.
+    Concerns(Vec<String>),
     /// It is such a time; that of the event where there is one.
     Time {
         /// When.
@@ -250,6 +259,7 @@ impl Test {
         Some(match self {
             Test::Place { side, places, inside } => Test::Place { side, places, inside: !inside },
             Test::Did { actions, is } => Test::Did { actions, is: !is },
+            Test::About { nouns, is } => Test::About { nouns, is: !is },
             Test::Measure { unit, above, is } => Test::Measure { unit, above, is: !is },
             Test::Says { what, parameter, is } => Test::Says { what, parameter, is: !is },
             Test::Given { word, is } => Test::Given { word, is: !is },
@@ -260,7 +270,7 @@ impl Test {
             Test::Time { span, of_event } => {
                 Test::Time { span: Span { is_outside: !span.is_outside, ..span }, of_event }
             }
-            Test::Carries(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
+            Test::Carries(_) | Test::Concerns(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
         })
     }
 }

@@ -29,6 +29,7 @@ predicates! {
     server: [Text] = "the call goes to this server";
     tool: [Text] = "the call is of this tool, `server.tool`";
     did: [Text] = "words of the tool, of a command or of an argument show this action";
+    about: [Text] = "the tool is about this, by the last noun of its name";
     flow: [Number] = "the call has a flow of this number";
     effect: [Number, Text] = "the flow reads, writes, deletes, runs or starts something";
     input: [Number, Text] = "the flow takes this in";

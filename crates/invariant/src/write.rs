@@ -140,11 +140,13 @@ impl Writer<'_> {
             }
             Test::Secret => vec![vec!["secret(F)".to_owned()]],
             Test::Did { actions, is } => words("did", actions, *is),
+            Test::About { nouns, is } => words("about", nouns, *is),
+            Test::Concerns(names) => concerns(names),
             Test::Time { span, of_event } => vec![time(span, *of_event)],
             Test::Measure { unit, above, is } => vec![measure(unit, *above, *is)],
             Test::Says { what, parameter, is } => self.says(what, parameter.as_deref(), *is),
             Test::Given { word, is } => words("given", std::slice::from_ref(word), *is),
-            Test::Choice { values, parameter, is } => choice(values, parameter.as_deref(), *is),
+            Test::Choice { values, parameter, is } => self.choice(values, parameter.as_deref(), *is),
             Test::Tool { names, is } => tool(names, *is),
             Test::Branch { patterns, is } => branch(patterns, *is),
             Test::WithoutWhere => vec![vec!["without_where(Q)".to_owned()]],
@@ -160,6 +162,18 @@ impl Writer<'_> {
             self.sources.push((name.clone(), place.clone()));
         }
         name
+    }
+
+    fn choice(&mut self, values: &[String], parameter: Option<&str>, is: bool) -> Bodies {
+        let bodies = choices(values, parameter);
+        if is {
+            return bodies;
+        }
+        let name = self.helper("chosen");
+        for body in bodies {
+            self.lines.push(format!("{name} :- {}.", body.join(", ")));
+        }
+        vec![vec![format!("not {name}")]]
     }
 
     fn says(&mut self, what: &[Saying], parameter: Option<&str>, is: bool) -> Bodies {
@@ -219,26 +233,38 @@ fn branch(patterns: &[String], is: bool) -> Bodies {
     }
 }
 
-fn choice(values: &[String], parameter: Option<&str>, is: bool) -> Bodies {
-    let literal = |value: &String| {
+fn concerns(names: &[String]) -> Bodies {
+    let body = |name: &String| {
+        let words = crate::names::words(name).join(" ");
+        [
+            vec!["involves(F, R)".to_owned(), format!("has_word(R, {})", quoted(&words))],
+            vec![format!("choice(_, {})", quoted(&words))],
+        ]
+    };
+    names.iter().flat_map(body).collect()
+}
+
+fn choices(values: &[String], parameter: Option<&str>) -> Bodies {
+    let body = |value: &String| {
         let value = quoted(&crate::names::words(value).join(" "));
         match parameter {
             Some(parameter) => {
-                format!("choice(P, {value}), has_word(P, {})", quoted(&crate::names::words(parameter).join(" ")))
+                let words = quoted(&crate::names::words(parameter).join(" "));
+                vec![format!("choice(P, {value})"), format!("has_word(P, {words})")]
             }
-            None => format!("choice(_, {value})"),
+            None => vec![format!("choice(_, {value})")],
         }
     };
-    match is {
-        true => values.iter().map(|value| vec![literal(value)]).collect(),
-        false => vec![values.iter().map(|value| format!("not {}", literal(value))).collect()],
-    }
+    values.iter().map(body).collect()
 }
 
 fn measure(unit: &str, above: i64, is: bool) -> Vec<String> {
     let fact = match unit.strip_prefix("did ") {
         Some(action) => format!("calls({}, N)", quoted(action)),
-        None => format!("measure({}, N)", quoted(unit)),
+        None => match unit.strip_prefix("made ") {
+            Some(key) => format!("calls({}, N)", quoted(key)),
+            None => format!("measure({}, N)", quoted(unit)),
+        },
     };
     vec![fact, if is { format!("N > {above}") } else { format!("N <= {above}") }]
 }

@@ -35,7 +35,7 @@ mod wrappers;
 pub use command::{Command, Host};
 pub use finding::{Doubt, Finding};
 pub use grammar::{MAX_LENGTH, MAX_STRUCTURE, MAX_SUBSTITUTIONS};
-pub use tables::{known_programs, tables_error};
+pub use tables::{known_programs, knows_program, tables_error};
 
 use crate::paths::Resolver;
 

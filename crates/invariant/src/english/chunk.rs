@@ -52,6 +52,8 @@ pub(crate) enum Chunk {
     Name(String),
     /// Another word that is not in the lexicon.
     Word(String),
+    /// Something that a tool at hand or a program does, by the word of its name.
+    Deed(String),
 }
 
 /// A chunk and the words that it was made of.
@@ -126,6 +128,12 @@ impl Chunker<'_> {
         if let Some(literal) = literal(token) {
             return (Chunk::Literal(literal), 1);
         }
+        if matches!(token.text.as_str(), "WHERE" | "LIMIT") {
+            return (Chunk::Name(token.text.clone()), 1);
+        }
+        if let Some(marker) = parted(tokens) {
+            return (Chunk::Marker(marker), 1);
+        }
         match token.low.as_str() {
             "or" => return (Chunk::Or, 1),
             "and" | "plus" | "&" => return (Chunk::And, 1),
@@ -144,6 +152,9 @@ impl Chunker<'_> {
         if let Some(phrase) = choose(&phrases, wants_verb) {
             return (entry(&phrase.entry), phrase.length);
         }
+        if let Some(word) = self.at_hand(token) {
+            return (if wants_verb { Chunk::Deed(word) } else { Chunk::Word(word) }, 1);
+        }
         if let Some(phrase) = self.mistyped(token, wants_verb) {
             return (entry(&phrase.entry), 1);
         }
@@ -151,6 +162,16 @@ impl Chunker<'_> {
             true => (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon)),
             false => (Chunk::Word(token.low.clone()), 1),
         }
+    }
+
+    /// A word of a tool at hand or the name of a program, in the form that it has there.
+    fn at_hand(&self, token: &Token) -> Option<String> {
+        if token.shape != Shape::Word {
+            return None;
+        }
+        let bases = super::lexicon::word_bases(&token.low);
+        let by_tool = bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
+        by_tool.or_else(|| bases.into_iter().find(|base| self.hand.has_program(base)))
     }
 
     /// A word with one slip of the finger, if it is long enough to be sure and is not a word at hand.
@@ -164,6 +185,21 @@ impl Chunker<'_> {
     }
 }
 
+/// "leave … alone", "keep … as it is": what is left alone stands between.
+fn parted(tokens: &[Token]) -> Option<Marker> {
+    if !matches!(tokens.first()?.low.as_str(), "leave" | "keep" | "let") {
+        return None;
+    }
+    let text: Vec<&str> = tokens.iter().skip(1).take(12).map(|token| token.low.as_str()).collect();
+    let text = format!(" {} ", text.join(" "));
+    let has = |phrase: &str| text.contains(&format!(" {phrase} "));
+    if has("alone") || has("out of it") {
+        return Some(Marker::Avoid);
+    }
+    let protects = ["as it is", "as they are", "as is", "untouched", "unchanged", "in peace", "intact", "the way it is", "the way they are", "where it is", "where they are"];
+    protects.iter().any(|phrase| has(phrase)).then_some(Marker::Protect)
+}
+
 fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
     let low = text.to_lowercase();
     match chunk {
@@ -173,7 +209,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         },
         Chunk::Marker(Marker::Only | Marker::May | Marker::Needs) | Chunk::Ask => Before::Wish,
         Chunk::Marker(_) | Chunk::Colon => Before::Start,
-        Chunk::Verb(_) => Before::Verb,
+        Chunk::Verb(_) | Chunk::Deed(_) => Before::Verb,
         Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => Before::Noun,
         Chunk::Preposition(_) => match low.as_str() {
             "to" => Before::Wish,

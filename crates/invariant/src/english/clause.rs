@@ -40,6 +40,7 @@ impl Clause {
                 format!("{kind}:{name}[{}]", piece.text)
             }
             Chunk::Thing(_) => format!("t[{}]", piece.text),
+            Chunk::Deed(word) => format!("d:{word}"),
             Chunk::Filler => format!("({})", piece.text),
             other => format!("{other:?}[{}]", piece.text),
         };
@@ -102,7 +103,7 @@ fn segments(pieces: &[Piece]) -> Vec<(Vec<Piece>, bool)> {
             segments.push((std::mem::take(&mut current), explains));
             explains = piece.chunk == Chunk::Colon;
         }
-        if !matches!(piece.chunk, Chunk::Comma | Chunk::Colon) || depth > 0 {
+        if (!matches!(piece.chunk, Chunk::Comma | Chunk::Colon) && low != "but") || depth > 0 {
             current.push(piece.clone());
         }
     }
@@ -163,6 +164,13 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     if matches!(first.as_str(), "i" | "we" | "it" | "that" | "my" | "they" | "this" | "he" | "she" | "it's" | "i'm" | "there" | "use" | "but") {
         return false;
     }
+    // "the box is supposed to be …" says something by itself.
+    let is_finite = |piece: &Piece| {
+        piece.chunk == Chunk::Filler && matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were" | "has" | "will" | "it's")
+    };
+    if segment.iter().any(is_finite) {
+        return false;
+    }
     let is_exception = segment.iter().find(significant).is_some_and(|piece| {
         matches!(piece.chunk, Chunk::Marker(Marker::Except | Marker::Unless) | Chunk::When(_) | Chunk::Preposition(_) | Chunk::Amount(_))
     });
@@ -185,7 +193,7 @@ enum Category {
 
 fn category(chunk: &Chunk) -> Category {
     match chunk {
-        Chunk::Verb(_) => Category::Verb,
+        Chunk::Verb(_) | Chunk::Deed(_) => Category::Verb,
         Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => Category::Noun,
         Chunk::When(_) => Category::Time,
         _ => Category::Other,

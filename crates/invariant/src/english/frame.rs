@@ -40,6 +40,12 @@ pub(crate) struct Frame {
     pub(crate) verbs: Vec<usize>,
     /// Actions said with nouns.
     pub(crate) acts: Vec<usize>,
+    /// What tools at hand do, by the words of their names.
+    pub(crate) did_words: Vec<String>,
+    /// The verbs as they are written.
+    pub(crate) verb_words: Vec<String>,
+    /// Whether all calls of a session are counted.
+    pub(crate) per_session: bool,
     /// The nouns as they are written, for tools that have them in their names.
     pub(crate) act_words: Vec<String>,
     pub(crate) slots: Vec<Slot>,
@@ -71,7 +77,7 @@ impl Frame {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.verbs.is_empty() && self.acts.is_empty() && self.slots.is_empty() && self.spans.is_empty() && self.amounts.is_empty()
+        self.verbs.is_empty() && self.did_words.is_empty() && self.acts.is_empty() && self.slots.is_empty() && self.spans.is_empty() && self.amounts.is_empty()
     }
 }
 
@@ -85,12 +91,14 @@ struct State {
     role: Role,
     only: bool,
     joins: bool,
+    other: bool,
 }
 
 impl Framer<'_> {
     pub(crate) fn frame(&self, pieces: &[Piece]) -> Frame {
         let mut frame = Frame::default();
-        let mut state = State { role: Role::Object, only: false, joins: false };
+        let mut state = State { role: Role::Object, only: false, joins: false, other: false };
+        frame.per_session = pieces.iter().any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             let rest = pieces.get(at..).unwrap_or_default();
@@ -128,6 +136,12 @@ impl Framer<'_> {
             Chunk::Marker(marker) => self.marker(*marker, piece, frame, state),
             Chunk::Ask => frame.asks = true,
             Chunk::Verb(number) => self.verb(*number, rest, frame, state),
+            Chunk::Deed(word) => {
+                frame.did_words.push(word.clone());
+                frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+                state.role = Role::Object;
+                state.joins = false;
+            }
             Chunk::Preposition(preposition) => state.role = role(*preposition, &piece.text),
             Chunk::When(span) => frame.spans.push(span.clone()),
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
@@ -135,6 +149,7 @@ impl Framer<'_> {
             Chunk::Filler => {
                 match piece.text.to_lowercase().as_str() {
                     "here" => self.here(frame, state),
+                    "other" | "another" | "else" => state.other = true,
                     "at once" | "in one go" => frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all)),
                     _ => {}
                 }
@@ -144,10 +159,15 @@ impl Framer<'_> {
                 let low = piece.text.to_lowercase();
                 frame.refers = true;
                 frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
+                if low != "then" {
+                    let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
+                    frame.slots.push(Slot { role, nouns: vec![Noun { is_it: true, ..Noun::default() }], only: state.only && !frame.only_leads, leads: false });
+                }
             }
             Chunk::Open | Chunk::Close | Chunk::Colon => {}
             Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
-                let (noun, length) = noun::read(rest, self.lexicon, self.hand);
+                let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
+                noun.is_other = std::mem::take(&mut state.other);
                 self.noun(noun, frame, state);
                 return length;
             }
@@ -187,6 +207,7 @@ impl Framer<'_> {
         let next_is_verb = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
         if !(is_light && next_is_verb) {
             frame.verbs.push(number);
+            frame.verb_words.extend(rest.first().map(|piece| piece.text.to_lowercase()));
         }
         for slot in &mut frame.slots {
             slot.leads = true;
@@ -257,7 +278,8 @@ impl Framer<'_> {
 
     fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
         frame.everything |= noun.is_all() && frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        if let Some(act) = noun.act {
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty();
+        if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);
             frame.act_words.extend(noun.act_words.clone());
             if noun.is_only_act() {

@@ -22,8 +22,9 @@ pub(crate) struct Interpreter<'i> {
     last: Option<Frame>,
     /// Where the rules of the present sentence begin.
     sentence: usize,
-    /// Where the rules of the clause before a colon begin.
+    /// Where the rules and the troubles of the clause before a colon begin.
     before_colon: usize,
+    troubles_before_colon: usize,
 }
 
 /// What a clause turns into.
@@ -45,6 +46,7 @@ impl<'i> Interpreter<'i> {
             last: None,
             sentence: 0,
             before_colon: 0,
+            troubles_before_colon: 0,
         }
     }
 
@@ -79,16 +81,23 @@ impl<'i> Interpreter<'i> {
                 // What stands behind a colon says more exactly what stands before it.
                 if clause.explains && !rules.is_empty() {
                     self.rules.truncate(self.before_colon.min(before));
+                    self.troubles.truncate(self.troubles_before_colon);
                 }
                 self.rules.extend(rules);
                 if !clause.explains {
                     self.before_colon = before;
+                    self.troubles_before_colon = self.troubles.len();
                 }
             }
             Err(trouble) => {
-                self.before_colon = before;
+                if !clause.explains {
+                    self.before_colon = before;
+                    self.troubles_before_colon = self.troubles.len();
+                }
                 self.unused.push(clause.text());
-                self.troubles.push(trouble);
+                if !self.only_says_again(&frame, clause) {
+                    self.troubles.push(trouble);
+                }
             }
         }
         self.last = Some(frame);
@@ -97,7 +106,8 @@ impl<'i> Interpreter<'i> {
 
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {
         // A part that forbids something and was not understood must not get lost.
-        if let Some(trouble) = self.troubles.into_iter().next() {
+        let has_rules = !self.rules.is_empty();
+        if let Some(trouble) = self.troubles.into_iter().find(|trouble| !has_rules || !trouble.is_mere_advice()) {
             return Err(trouble);
         }
         if self.rules.is_empty() {
@@ -116,10 +126,12 @@ impl<'i> Interpreter<'i> {
         let Some(last) = &self.last else { return };
         let has_doing = !frame.verbs.is_empty() || !frame.acts.is_empty();
         if !clause.starts_sentence {
-            if !has_doing && !frame.has(Marker::Avoid) && !frame.has(Marker::Protect) && !frame.has(Marker::Append) && !frame.has(Marker::Forbidden) {
+            if !has_doing && frame.did_words.is_empty() && !frame.has(Marker::Avoid) && !frame.has(Marker::Protect) && !frame.has(Marker::Append) && !frame.has(Marker::Forbidden) {
                 let only_times = frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
                 if only_times || frame.has(Marker::Only) {
                     frame.verbs.clone_from(&last.verbs);
+                    frame.verb_words.clone_from(&last.verb_words);
+                    frame.did_words.clone_from(&last.did_words);
                     frame.acts.clone_from(&last.acts);
                     frame.act_words.clone_from(&last.act_words);
                     if only_times {
@@ -138,11 +150,28 @@ impl<'i> Interpreter<'i> {
             }
         }
         if frame.refers {
-            let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
-            if is_bare {
-                frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
+            let named: Vec<super::noun::Noun> = last.slots.iter().flat_map(|slot| &slot.nouns).filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
+            for slot in &mut frame.slots {
+                if slot.nouns.iter().any(|noun| noun.is_it) {
+                    slot.nouns.retain(|noun| !noun.is_it);
+                    slot.nouns.extend(named.iter().cloned());
+                }
             }
+            frame.slots.retain(|slot| !slot.nouns.is_empty());
         }
+    }
+
+    /// The places that the clause before named.
+    pub(crate) fn named_before(&self) -> Vec<Place> {
+        let slots = self.last.iter().flat_map(|last| &last.slots);
+        slots.flat_map(|slot| &slot.nouns).flat_map(|noun| noun.places.iter().cloned()).collect()
+    }
+
+    /// "…, nothing silly" after "only": it says the same once more.
+    fn only_says_again(&self, frame: &Frame, clause: &Clause) -> bool {
+        let after_only = self.last.as_ref().is_some_and(|last| last.has(Marker::Only));
+        let adds = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
+        !clause.starts_sentence && !adds && (after_only && frame.denies_object)
     }
 
     /// What is allowed nevertheless: an exception from the rules before it, where it can be understood as one.
@@ -193,22 +222,8 @@ impl<'i> Interpreter<'i> {
         if let Some(needed) = &frame.needed {
             return self.needs(frame, needed);
         }
-        let mut draft = self.draft(frame)?;
+        let draft = self.draft(frame)?;
         let only = frame.slots.iter().any(|slot| slot.only) || frame.only_verb;
-        if frame.has(Marker::Append) {
-            draft.doings = vec![
-                Doing::Deed(Deed::Deletes),
-                Doing::Deed(Deed::Moves),
-                Doing::Did("update".to_owned()),
-                Doing::Did("edit".to_owned()),
-                Doing::Did("replace".to_owned()),
-                Doing::Did("sql update".to_owned()),
-            ];
-        } else if frame.has(Marker::Protect) {
-            draft.doings = vec![Doing::Deed(Deed::Changes)];
-        } else if frame.has(Marker::Avoid) {
-            draft.doings = vec![Doing::Deed(Deed::Involves)];
-        }
         if frame.only_verb && !frame.has(Marker::Deny) {
             return self.only_verb(frame, draft);
         }
@@ -250,7 +265,7 @@ impl<'i> Interpreter<'i> {
                 slot.role = Role::Object;
             }
         }
-        let wanted = self.required(&needed)?;
+        let wanted = self.required(&needed, &base)?;
         if wanted.is_empty() {
             return Err(Trouble::Vague("what is needed".to_owned()));
         }
@@ -298,9 +313,11 @@ impl<'i> Interpreter<'i> {
     }
 
     fn amount(&self, amount: &Amount, unit: Option<&str>, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
-        let unit = match unit {
-            Some(unit) => unit.to_owned(),
-            None => self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?,
+        let per_session = frame.per_session.then(|| counted(draft)).flatten();
+        let unit = match (per_session, unit) {
+            (Some(unit), _) => unit,
+            (None, Some(unit)) => unit.to_owned(),
+            (None, None) => self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?,
         };
         let denies = frame.has(Marker::Deny) || frame.has(Marker::Forbidden) || frame.asks;
         let (above, is) = match amount.compare {
@@ -325,6 +342,18 @@ impl<'i> Interpreter<'i> {
         });
         units.find(|unit| !unit.is_empty()).map(str::to_owned)
     }
+}
+
+/// What is counted in a session: calls that do this.
+fn counted(draft: &Draft) -> Option<String> {
+    let about = draft.tests.iter().find_map(|test| match test {
+        Test::About { nouns, is: true } => nouns.first().map(|noun| format!("made about {noun}")),
+        _ => None,
+    });
+    about.or_else(|| draft.doings.first().map(|doing| match doing {
+        Doing::Did(name) => format!("made {name}"),
+        Doing::Deed(deed) => format!("made {}", deed.name()),
+    }))
 }
 
 fn last_leads_with_time(last: &Frame) -> bool {

@@ -60,6 +60,7 @@ pub(crate) struct Thing {
     pub(crate) given: String,
     pub(crate) parameter: String,
     pub(crate) tool: String,
+    pub(crate) not_did: String,
     pub(crate) takes_name: bool,
     pub(crate) holds: bool,
     pub(crate) adjective: bool,

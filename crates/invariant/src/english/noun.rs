@@ -39,9 +39,15 @@ pub(crate) struct Noun {
     pub(crate) not_did: Option<String>,
     pub(crate) unit: String,
     pub(crate) unknown: Vec<String>,
+    /// It lies outside of what it names.
+    pub(crate) is_outside: bool,
+    /// "it", "them": what was named before.
+    pub(crate) is_it: bool,
+    /// "other channels": not the one that was named before.
+    pub(crate) is_other: bool,
     /// "anything", "everything".
     pub(crate) is_anything: bool,
-    is_everything: bool,
+    pub(crate) is_everything: bool,
 }
 
 impl Noun {
@@ -61,6 +67,7 @@ impl Noun {
     pub(crate) fn is_definite(&self) -> bool {
         !self.places.is_empty()
             || !self.names.is_empty()
+            || self.is_it
             || !self.branches.is_empty()
             || !self.tools.is_empty()
             || !self.literals.is_empty()
@@ -184,6 +191,7 @@ fn session_place(place: &str, hand: &Hand) -> Option<Place> {
         "public" => Place::Public,
         "top level" => Place::TopLevel,
         "hidden" => Place::Hidden,
+        "plain http" => Place::PlainHttp,
         _ => return None,
     })
 }
@@ -246,6 +254,7 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
     noun.given = Some(head.given.clone()).filter(|given| !given.is_empty());
     noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
+    noun.not_did = Some(head.not_did.clone()).filter(|action| !action.is_empty());
     if let Some(place) = session_place(&head.place, hand) {
         noun.places.push(place);
     }
@@ -257,6 +266,10 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     }).collect();
     for name in &named {
         if let Name::Literal(literal) = name {
+            // What is known by its address is a page, whatever people call it.
+            if matches!(literal, Literal::Host(_) | Literal::Url(_)) && noun.kind == "note" {
+                "page".clone_into(&mut noun.kind);
+            }
             self::literal(literal, &head.kind, hand, noun);
         }
     }
@@ -287,7 +300,7 @@ pub(crate) fn site(name: &str) -> String {
 fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
     match literal {
         Literal::Path(path) if kind == "branch" => noun.branches.push(branch(path)),
-        Literal::Path(path) if kind == "repository" => noun.places.push(Place::Id(path.clone())),
+        Literal::Path(path) if kind == "repository" || is_repository(path, hand) => noun.places.push(Place::Id(path.clone())),
         Literal::Path(path) => noun.places.extend(path_place(path, hand)),
         Literal::Host(host) if kind == "host" && host.contains('*') => noun.places.push(Place::HostLike(host.clone())),
         Literal::Host(host) => match host.split_once('/') {
@@ -318,6 +331,14 @@ fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
         },
         Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => noun.literals.push(literal.clone()),
     }
+}
+
+/// `acme/web`, where repositories are at hand and folders are not.
+fn is_repository(path: &str, hand: &Hand) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.contains('.') && part != "~";
+    path.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name) && !name.contains('/'))
+        && hand.has_tool_word("repository")
+        && !hand.has_tool_word("directory")
 }
 
 /// A branch by its beginning: `feat/` is every branch there.

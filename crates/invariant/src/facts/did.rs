@@ -44,6 +44,19 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
         }
     }
     facts.did = did.into_iter().collect();
+    facts.about = about(call.tool, commands).into_iter().collect();
+}
+
+/// What a tool is about: the last word of its name that is no verb. Of a command: what its subcommand is about.
+fn about(tool: &str, commands: &[Command]) -> Option<String> {
+    const VERBS: &[&str] = &[
+        "create", "update", "delete", "get", "list", "add", "remove", "set", "search", "send", "post", "read", "write", "edit", "insert", "query", "find",
+        "patch", "put", "fetch", "drop", "upload", "download", "move", "copy", "run", "execute", "close", "open", "many", "one", "all", "to", "by", "bulk", "batch",
+    ];
+    if !commands.is_empty() {
+        return None;
+    }
+    names::words(tool).into_iter().rev().find(|word| !VERBS.contains(&word.as_str()))
 }
 
 /// The words of a command that say what it does: the program, its subcommands, its options.

@@ -63,7 +63,9 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
 
 /// The names of a use: its own, and those of what exactly is used.
 fn names(used: &Use) -> Vec<String> {
-    let mut names = vec![reached(used).into_owned()];
+    // Where it is known what exactly is used, it is not all below.
+    let own = if used.details.is_empty() { reached(used).into_owned() } else { used.name.clone() };
+    let mut names = vec![own];
     names.extend(used.details.iter().cloned());
     names
 }
@@ -194,6 +196,22 @@ impl FlowFacts {
         if self.is_secret {
             add(ids.secret, &[flow]);
         }
+    }
+
+    /// The deeds of the flow by their names, for counting.
+    pub(crate) fn deeds(&self) -> impl Iterator<Item = &'static str> {
+        self.deeds.iter().filter_map(|(deed, _)| {
+            Some(match deed {
+                Deed::Reads => "reads",
+                Deed::Writes => "writes",
+                Deed::Changes => "changes",
+                Deed::Deletes => "deletes",
+                Deed::Moves => "moves",
+                Deed::Runs => "runs",
+                Deed::Sends => "sends",
+                Deed::Input | Deed::Output | Deed::Copies | Deed::Involves => return None,
+            })
+        })
     }
 
     pub(crate) fn is_writing(&self) -> bool {

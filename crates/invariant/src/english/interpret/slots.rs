@@ -12,19 +12,35 @@ use crate::names;
 impl Interpreter<'_> {
     /// What is done, as verbs and nouns say it.
     pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
-        let verbs: Vec<_> = frame.verbs.iter().filter_map(|number| self.lexicon.action(*number)).collect();
+        if frame.has(Marker::Append) {
+            let did = ["update", "edit", "replace", "sql update"].map(|word| Doing::Did(word.to_owned()));
+            return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
+        }
+        if frame.has(Marker::Protect) {
+            return vec![Doing::Deed(Deed::Changes)];
+        }
+        if frame.has(Marker::Avoid) {
+            return vec![Doing::Deed(Deed::Involves)];
+        }
         let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
-        let is_light = |name: &str| matches!(name, "send" | "create" | "write" | "run" | "use" | "change");
-        let mut doings = Vec::new();
-        for verb in &verbs {
+        let has_text_act = acts.iter().any(|act| matches!(act.name.as_str(), "web search" | "search" | "query"));
+        let mut doings: Vec<Doing> = frame.did_words.iter().map(|word| Doing::Did(word.clone())).collect();
+        for (at, number) in frame.verbs.iter().enumerate() {
+            let Some(verb) = self.lexicon.action(*number) else { continue };
+            let is_light = matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post");
             // "send emails" is what "emails" says, "delete events" is what "delete" says.
-            if is_light(&verb.name) && !acts.is_empty() {
+            if (is_light && !acts.is_empty()) || (verb.name == "type" && has_text_act) || verb.name == "mention" {
+                continue;
+            }
+            // "never replace a whole page", where a tool takes the value `replace_content`.
+            let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
+            if verb.deed == "changes" && !self.chosen(word).is_empty() {
                 continue;
             }
             doings.extend(doing(&verb.name, &verb.deed));
         }
         if doings.is_empty() {
-            for act in &acts {
+            for act in acts.iter().filter(|act| act.name != "mention") {
                 doings.extend(doing(&act.name, &act.deed));
             }
         }
@@ -33,28 +49,63 @@ impl Interpreter<'_> {
         doings
     }
 
-    pub(super) fn slots(&self, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
-        // A verb of looking or deleting with the noun of an act: "never delete events".
-        let has_own = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes)));
-        if has_own && !frame.acts.is_empty() && !frame.verbs.is_empty() {
-            let actions: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
-            draft.tests.push(Test::Did { actions, is: true });
+    /// The values of arguments at hand that a verb stands for.
+    pub(super) fn chosen(&self, word: &str) -> Vec<String> {
+        match word.contains(' ') || self.hand.has_tool_word(word) {
+            true => Vec::new(),
+            false => self.hand.choices_with(word),
         }
+    }
+
+    pub(super) fn slots(&self, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
+        for (at, number) in frame.verbs.iter().enumerate() {
+            let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
+            let values = self.chosen(word);
+            if !values.is_empty() && self.lexicon.action(*number).is_some_and(|verb| verb.deed == "changes") && draft.doings.is_empty() {
+                draft.tests.push(Test::Choice { values, parameter: None, is: true });
+            }
+        }
+        self.acts_of_others(frame, draft);
         for slot in self.joined(frame) {
             self.slot(&slot, frame, draft)?;
+        }
+        if carries_data(draft) {
+            // Data that is repeated arrives somewhere; that it was copied by the call itself is not needed.
+            for doing in &mut draft.doings {
+                if *doing == Doing::Deed(Deed::Copies) {
+                    *doing = Doing::Deed(Deed::Writes);
+                }
+            }
         }
         Ok(())
     }
 
+    /// A verb of looking or deleting with the noun of an act: "never delete events", "no new events".
+    fn acts_of_others(&self, frame: &Frame, draft: &mut Draft) {
+        let has_own = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes)));
+        let by_verb = frame.verbs.iter().any(|number| self.lexicon.action(*number).is_some_and(|verb| verb.name != "mention"));
+        if !has_own || frame.acts.is_empty() || !by_verb {
+            return;
+        }
+        let mailbox = frame.acts.iter().all(|number| self.is_named(*number, "mail"));
+        if mailbox && !self.hand.has_tool_word("email") {
+            draft.tests.push(place(Side::Object, vec![Place::Kind("mailbox".to_owned())], true));
+            return;
+        }
+        let nouns: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
+        draft.tests.push(Test::Did { actions: nouns, is: true });
+    }
+
     /// Slots that belong together made one: "people" and "at acme.com", "files" and "outside /project".
     fn joined(&self, frame: &Frame) -> Vec<Slot> {
+        let kind = frame.slots.iter().filter(|slot| slot.role == Role::As).flat_map(|slot| &slot.nouns).map(|noun| noun.kind.clone()).find(|kind| !kind.is_empty());
         let mut slots: Vec<Slot> = Vec::new();
         for slot in &frame.slots {
             let is_inner = matches!(slot.role, Role::In | Role::Outside | Role::From) && !slot.leads;
             if is_inner
                 && let Some(before) = slots.last_mut()
                 && !before.leads
-                && before.nouns.iter().all(|noun| !noun.is_definite() && !noun.kind.is_empty() && noun.act.is_none())
+                && before.nouns.iter().all(|noun| !noun.is_definite() && !noun.kind.is_empty() && noun.act.is_none() && !noun.is_it)
                 && fits(before, slot)
             {
                 let kind = before.nouns.first().map(|noun| noun.kind.clone()).unwrap_or_default();
@@ -63,23 +114,26 @@ impl Interpreter<'_> {
                 before.nouns = nouns;
                 before.only |= slot.only;
                 if slot.role == Role::Outside {
-                    before.role = match before.role {
-                        Role::To => Role::To,
-                        _ => Role::Outside,
-                    };
-                    before.nouns.iter_mut().for_each(|noun| noun.unit.push('!'));
+                    before.nouns.iter_mut().for_each(|noun| noun.is_outside = true);
                 }
                 continue;
             }
-            slots.push(slot.clone());
+            let mut slot = slot.clone();
+            if let Some(kind) = &kind {
+                slot.nouns.iter_mut().filter(|noun| noun.kind.is_empty()).for_each(|noun| noun.kind.clone_from(kind));
+            }
+            slots.push(slot);
         }
         slots
     }
 
     fn slot(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
-        let is_outside = slot.role == Role::Outside || slot.nouns.iter().any(|noun| noun.unit.ends_with('!'));
+        if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite()) {
+            return Ok(());
+        }
+        let is_outside = slot.role == Role::Outside || slot.nouns.iter().any(|noun| noun.is_outside);
         let inside = is_outside == slot.only;
-        let side = self.side(slot, frame, draft);
+        let side = self.side(slot, draft);
         let mut places = Vec::new();
         for noun in &slot.nouns {
             self.noun(noun, slot, frame, draft, &mut places, inside)?;
@@ -87,16 +141,21 @@ impl Interpreter<'_> {
         if places.is_empty() {
             return Ok(());
         }
-        let carries = slot.role == Role::From && !slot.only && !is_outside && carries(&draft.doings)
-            || (slot.role == Role::Object && !is_outside && !slot.only && carries(&draft.doings) && places.iter().all(is_source));
-        if carries {
+        let is_plain = !is_outside && !slot.only;
+        let is_data = slot.role == Role::From || (slot.role == Role::Object && places.iter().all(is_source) && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads || noun.is_it));
+        if is_plain && is_data && carries(&draft.doings) {
             draft.tests.push(Test::Carries(places));
             return Ok(());
         }
-        let kinds: Vec<Place> = slot.nouns.iter().map(|noun| noun.kind.clone()).filter(|kind| is_kind(kind)).map(Place::Kind).collect();
-        // "outside docs/" still speaks of files, "outside acme.com" of people.
         if !inside {
-            let mut kinds = if kinds.is_empty() { implied(&places) } else { kinds };
+            let mut kinds: Vec<Place> = slot.nouns.iter().map(|noun| noun.kind.clone()).filter(|kind| is_kind(kind)).map(Place::Kind).collect();
+            if kinds.is_empty() {
+                kinds = implied(&places);
+            }
+            // Who is outside a domain is also whoever is outside the organisation.
+            if kinds.contains(&Place::Kind("person".to_owned())) && places.iter().any(|place| matches!(place, Place::Domain(_))) {
+                kinds.push(Place::External);
+            }
             kinds.sort();
             kinds.dedup();
             if !kinds.is_empty() {
@@ -108,28 +167,24 @@ impl Interpreter<'_> {
     }
 
     /// Which part of a flow a slot is.
-    fn side(&self, slot: &Slot, frame: &Frame, draft: &Draft) -> Side {
+    fn side(&self, slot: &Slot, draft: &Draft) -> Side {
         let sends = draft.doings.iter().any(|doing| match doing {
             Doing::Deed(Deed::Sends | Deed::Copies) => true,
             Doing::Deed(_) => false,
-            Doing::Did(name) => matches!(name.as_str(), "mail" | "post" | "publish" | "upload" | "forward" | "attach"),
+            Doing::Did(name) => matches!(name.as_str(), "mail" | "post" | "publish" | "upload" | "forward" | "attach" | "direct message"),
         });
+        let is_target = slot.nouns.iter().any(|noun| {
+            matches!(noun.kind.as_str(), "person" | "channel" | "direct")
+                || noun.places.iter().any(|place| matches!(place, Place::External | Place::Internal | Place::Domain(_) | Place::Address(_) | Place::Network | Place::Mailbox(_)))
+        });
+        let is_file = slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
         match slot.role {
             Role::To => Side::To,
             Role::From => Side::From,
-            Role::Object | Role::In | Role::Outside | Role::Without | Role::Having | Role::As => {
-                let is_target = slot.nouns.iter().any(|noun| {
-                    matches!(noun.kind.as_str(), "person" | "channel" | "direct") || noun.places.iter().any(|place| matches!(place, Place::External | Place::Internal | Place::Domain(_) | Place::Address(_) | Place::Network | Place::Mailbox(_)))
-                });
-                let _ = frame;
-                if sends && is_target {
-                    Side::To
-                } else if sends && slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source)) && matches!(slot.role, Role::Object | Role::Outside) {
-                    Side::From
-                } else {
-                    Side::Object
-                }
-            }
+            _ if sends && is_target => Side::To,
+            Role::Object | Role::Outside if sends && is_file => Side::From,
+            Role::In if sends && !is_file => Side::To,
+            _ => Side::Object,
         }
     }
 
@@ -137,6 +192,11 @@ impl Interpreter<'_> {
         let is = slot.role != Role::Without && !slot.only;
         if let Some(action) = &noun.not_did {
             draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
+            return Ok(());
+        }
+        // "answer in threads", "without a draft".
+        if let Some(action) = noun.act.and_then(|act| self.lexicon.action(act)).filter(|_| matches!(slot.role, Role::In | Role::Without | Role::Having)) {
+            draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
             return Ok(());
         }
         if let Some(given) = &noun.given {
@@ -151,6 +211,7 @@ impl Interpreter<'_> {
                 draft.tests.push(Test::Secret);
             } else {
                 draft.tests.push(Test::Says { what: vec![Saying::Class(content.clone())], parameter: self.parameter(frame), is });
+                self.drop_light(draft);
             }
         }
         if !noun.branches.is_empty() || (noun.kind == "branch" && !noun.places.is_empty()) {
@@ -159,8 +220,8 @@ impl Interpreter<'_> {
             push_branches(draft, patterns, inside);
             return Ok(());
         }
-        self.literals(noun, frame, draft, is)?;
-        places.extend(noun.places.iter().cloned());
+        self.literals(noun, frame, draft, is);
+        places.extend(noun.places.iter().map(|place| self.grounded(place, inside)));
         places.extend(noun.adjectives.iter().cloned());
         if noun.words == ["workspace"] && noun.places.is_empty() {
             places.push(noun::workspace(self.hand));
@@ -168,30 +229,61 @@ impl Interpreter<'_> {
         if !noun.names.is_empty() {
             self.names(noun, slot, frame, draft, places, is)?;
         }
-        let is_bare = noun.places.is_empty() && noun.adjectives.is_empty() && noun.names.is_empty() && noun.content.is_none() && noun.tools.is_empty() && noun.literals.is_empty();
+        let is_bare = !noun.is_definite() && !noun.is_it;
         if is_bare && noun.act.is_none() {
             self.bare(noun, slot, draft, places);
+        }
+        if noun.is_other {
+            self.other(slot, draft);
         }
         Ok(())
     }
 
+    /// "other channels": not the ones that were named before.
+    fn other(&self, slot: &Slot, draft: &mut Draft) {
+        let named = self.named_before();
+        if !named.is_empty() {
+            draft.tests.push(place(self.side(slot, draft), named, false));
+        }
+    }
+
+    /// The organisation's own domain, asked from outside, is the organisation.
+    fn grounded(&self, place: &Place, inside: bool) -> Place {
+        match place {
+            Place::Id(name) if !inside && name.is_empty() => Place::Network,
+            _ => place.clone(),
+        }
+    }
+
+    /// Text is enough, whatever is done with it.
+    fn drop_light(&self, draft: &mut Draft) {
+        draft.doings.retain(|doing| !matches!(doing, Doing::Deed(Deed::Writes | Deed::Involves | Deed::Sends | Deed::Copies)));
+    }
+
     /// A thing that only has its kind: "files", "people", "issues".
     fn bare(&self, noun: &Noun, slot: &Slot, draft: &mut Draft, places: &mut Vec<Place>) {
-        if noun.kind == "branch" || noun.kind == "database" || slot.role == Role::As {
+        // "to anyone", "people's profiles": everybody is nobody in particular.
+        if matches!(noun.kind.as_str(), "branch" | "database" | "person" | "") || slot.role == Role::As || noun.parameter.is_some() {
             return;
         }
-        let by_words = ["repository", "note", "table", "calendar", "channel"].contains(&noun.kind.as_str()) && draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
-        if by_words {
+        let makes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
+        let by_words = ["repository", "note", "table", "calendar", "channel", "file"].contains(&noun.kind.as_str()) && makes && slot.role == Role::Object;
+        if by_words && let Some(word) = noun.words.last().map(|word| names::stem(word)).filter(|word| self.is_made(word)) {
             // "create repositories" shows in the tool's name.
-            draft.tests.push(Test::Did { actions: noun.words.iter().map(|word| names::stem(word)).collect(), is: true });
+            draft.tests.push(Test::Did { actions: made(&word), is: true });
             return;
         }
-        if is_kind(&noun.kind) && noun.parameter.is_none() {
+        if is_kind(&noun.kind) {
             places.push(Place::Kind(noun.kind.clone()));
         }
     }
 
-    fn literals(&self, noun: &Noun, frame: &Frame, draft: &mut Draft, is: bool) -> Result<(), Trouble> {
+    /// Things that tools make: not files, which everything makes.
+    fn is_made(&self, word: &str) -> bool {
+        !matches!(word, "file" | "document" | "doc")
+    }
+
+    fn literals(&self, noun: &Noun, frame: &Frame, draft: &mut Draft, is: bool) {
         let mut choices = Vec::new();
         let mut says = Vec::new();
         for literal in &noun.literals {
@@ -210,7 +302,6 @@ impl Interpreter<'_> {
         if !says.is_empty() {
             push_says(draft, says, self.parameter(frame), is);
         }
-        Ok(())
     }
 
     /// The argument that a clause speaks of: "into a URL", "in the subject".
@@ -255,8 +346,8 @@ impl Interpreter<'_> {
     }
 
     /// What must be there, each as a test that it is not.
-    pub(super) fn required(&self, needed: &Frame) -> Result<Vec<Test>, Trouble> {
-        let mut draft = Draft { doings: Vec::new(), ..Draft::default() };
+    pub(super) fn required(&self, needed: &Frame, base: &Draft) -> Result<Vec<Test>, Trouble> {
+        let mut draft = Draft { doings: base.doings.clone(), ..Draft::default() };
         self.slots(needed, &mut draft)?;
         let mut tests: Vec<Test> = draft.tests.into_iter().filter_map(Test::negated).collect();
         for (amount, unit) in &needed.amounts {
@@ -274,22 +365,12 @@ impl Interpreter<'_> {
         }
         Ok(tests)
     }
-
-    pub(super) fn has(&self, frame: &Frame, marker: Marker) -> bool {
-        frame.has(marker)
-    }
 }
 
-fn doing(name: &str, deed: &str) -> Option<Doing> {
+pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {
     Some(match deed {
-        "reads" => match name {
-            "read" | "browse" => Doing::Deed(Deed::Reads),
-            _ => Doing::Did(name.to_owned()),
-        },
-        "writes" => match name {
-            "create" => Doing::Deed(Deed::Writes),
-            _ => Doing::Deed(Deed::Writes),
-        },
+        "reads" => Doing::Deed(Deed::Reads),
+        "writes" => Doing::Deed(Deed::Writes),
         "changes" => Doing::Deed(Deed::Changes),
         "deletes" => Doing::Deed(Deed::Deletes),
         "moves" => Doing::Deed(Deed::Moves),
@@ -309,6 +390,10 @@ fn carries(doings: &[Doing]) -> bool {
     })
 }
 
+fn carries_data(draft: &Draft) -> bool {
+    draft.tests.iter().any(|test| matches!(test, Test::Carries(_)))
+}
+
 /// Places that data can come from, as opposed to people that it goes to.
 fn is_source(place: &Place) -> bool {
     matches!(place, Place::Path(_) | Place::Named(_) | Place::Word(_) | Place::Folder(_) | Place::Ending(_) | Place::Table(_) | Place::Database(_) | Place::Id(_))
@@ -316,6 +401,15 @@ fn is_source(place: &Place) -> bool {
 
 fn is_kind(kind: &str) -> bool {
     matches!(kind, "file" | "page" | "person" | "channel" | "direct" | "repository" | "table" | "calendar" | "mailbox" | "note" | "package" | "host" | "network")
+}
+
+/// Words of tools that make such a thing.
+fn made(word: &str) -> Vec<String> {
+    match word {
+        "folder" | "directory" | "dir" | "subfolder" | "subdirectory" => vec!["directory".to_owned(), "folder".to_owned(), "mkdir".to_owned()],
+        "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
+        word => vec![word.to_owned()],
+    }
 }
 
 /// The kind of things that places speak of.
@@ -333,7 +427,7 @@ fn implied(places: &[Place]) -> Vec<Place> {
 /// Whether two slots make one: a kind of things, and where they are.
 fn fits(before: &Slot, slot: &Slot) -> bool {
     let kind = before.nouns.first().map(|noun| noun.kind.as_str()).unwrap_or_default();
-    let is_file = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel)) && !noun.places.is_empty() || noun.words == ["workspace"];
+    let is_file = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel)) && !noun.places.is_empty() || noun.words == ["workspace"] || noun.is_it;
     let is_net = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Domain(_) | Place::Internal | Place::External | Place::HostLike(_) | Place::Page(_))) && !noun.places.is_empty();
     match kind {
         "file" => slot.nouns.iter().all(is_file),
@@ -346,7 +440,7 @@ fn fits(before: &Slot, slot: &Slot) -> bool {
 }
 
 fn take_kind(noun: &mut Noun, kind: &str) {
-    noun.kind = kind.to_owned();
+    kind.clone_into(&mut noun.kind);
     if kind == "branch" {
         noun.branches.extend(noun.places.drain(..).filter_map(|place| as_branch(&place)));
         noun.branches.append(&mut noun.names);

@@ -4,6 +4,7 @@ use super::slots::{push_branches, push_choice, push_says};
 use super::{Draft, Interpreter};
 use crate::english::Trouble;
 use crate::english::frame::{Frame, Role, Slot};
+use crate::english::lexicon::{Marker, word_bases};
 use crate::english::noun::{Noun, site};
 use crate::meaning::{Deed, Doing, Place, Saying, Test};
 use crate::names;
@@ -11,63 +12,127 @@ use crate::names;
 impl Interpreter<'_> {
     /// What the names of a noun mean, in this clause.
     pub(super) fn names(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>, is: bool) -> Result<(), Trouble> {
-        let says = self.speaks_of_text(frame, draft);
-        let is_branch = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch")) || draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
+        let mut unknown = Vec::new();
         for name in &noun.names {
-            let stem = names::stem(&name.to_lowercase());
-            if says {
-                push_says(draft, vec![Saying::Words(name.clone())], self.parameter(frame), is);
-            } else if is_branch && is_branch_name(name) && matches!(slot.role, Role::To | Role::In | Role::Object | Role::Outside) {
-                push_branches(draft, vec![name.to_lowercase()], is == (slot.role != Role::Outside));
-            } else if let Some(parameters) = self.hand.choice(name) {
-                let parameter = if parameters.len() == 1 { parameters.iter().next().cloned() } else { None };
-                push_choice(draft, vec![name.to_lowercase()], parameter, is);
-            } else if self.hand.has_server(&name.to_lowercase()) {
-                draft.tests.push(Test::Tool { names: vec![name.to_lowercase()], is });
-            } else if self.hand.has_tool_word(&stem) {
-                draft.tests.push(Test::Did { actions: vec![stem], is });
-            } else if is_constant(name) {
-                push_choice(draft, vec![name.clone()], None, is);
-            } else if self.hand.has_parameter(&stem) {
-                draft.tests.push(Test::Given { word: stem, is });
-            } else if self.is_about_web(draft, slot) || name.chars().next().is_some_and(char::is_uppercase) && self.is_open(draft) {
-                places.push(Place::HostLike(site(name)));
-            } else if matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside) || !self.is_open(draft) {
-                places.push(if self.is_file_like(draft) { Place::Named(name.clone()) } else { Place::Word(name.clone()) });
-            } else {
-                return Err(Trouble::Words(vec![name.clone()]));
+            if !self.name(name, noun, slot, frame, draft, places, is) {
+                unknown.push(name.clone());
             }
         }
-        Ok(())
+        if unknown.is_empty() { Ok(()) } else { Err(Trouble::Words(unknown)) }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "everything that a name may mean is decided in one place, in order")]
+    fn name(&self, name: &str, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>, is: bool) -> bool {
+        let low = name.to_lowercase();
+        let stem = word_bases(&low).into_iter().find(|base| self.hand.has_tool_word(base)).map_or_else(|| names::stem(&low), |base| names::stem(&base));
+        match name {
+            "WHERE" if slot.role == Role::Without => draft.tests.push(Test::WithoutWhere),
+            "LIMIT" if slot.role == Role::Without => draft.tests.push(Test::Unlimited),
+            "WHERE" | "LIMIT" => {}
+            // "local search", "squash merges": a word in front of an act says which.
+            _ if noun.act.is_some() && self.modifies(name, &stem, draft, is) => {}
+            _ if self.speaks_of_text(frame, draft) => {
+                push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
+            }
+            _ if self.is_branch(&low, frame, draft) => push_branches(draft, vec![low], is == (slot.role != Role::Outside)),
+            _ if is_constant(name) && !self.is_file_like(draft) => {
+                let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+                if parameter.is_some() {
+                    draft.doings.clear();
+                }
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if is_constant(name) => places.push(Place::Named(name.to_owned())),
+            _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
+            _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
+            _ if self.hand.has_tool_word(&stem) => self.tool_noun(&stem, slot, draft, is),
+            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => draft.tests.push(Test::Given { word: stem, is }),
+            _ if !frame.amounts.is_empty() && draft.doings.is_empty() => {
+                // "a snippet must not be longer than 5 lines"
+                draft.doings.push(Doing::Deed(Deed::Writes));
+                places.push(Place::Word(stem));
+            }
+            _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
+            _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
+            _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+            _ if self.is_file_like(draft) || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside) && !self.is_open(draft) => {
+                places.push(Place::Word(name.to_owned()));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A word in front of an act: a value, or another word of the tool's name.
+    fn modifies(&self, name: &str, stem: &str, draft: &mut Draft, is: bool) -> bool {
+        if self.hand.choice(name).is_some() {
+            self.choice(name, draft, is);
+            return true;
+        }
+        if self.hand.has_tool_word(stem) {
+            draft.tests.push(Test::Did { actions: vec![stem.to_owned()], is });
+            return true;
+        }
+        false
+    }
+
+    fn choice(&self, name: &str, draft: &mut Draft, is: bool) {
+        let parameters = self.hand.choice(name);
+        let parameter = parameters.filter(|parameters| parameters.len() == 1).and_then(|parameters| parameters.iter().next().cloned());
+        push_choice(draft, vec![name.to_lowercase()], parameter, is);
+    }
+
+    /// A noun of a tool's name: "issues", "profiles", "labels".
+    fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
+        let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
+        if deeds && slot.role == Role::Object {
+            match draft.tests.last_mut() {
+                // "pull requests" are both words.
+                Some(Test::About { nouns, is: own }) if *own == is => *nouns = vec![stem.to_owned()],
+                _ => draft.tests.push(Test::About { nouns: vec![stem.to_owned()], is }),
+            }
+            return;
+        }
+        draft.tests.push(Test::Did { actions: vec![stem.to_owned()], is });
     }
 
     /// Whether names in this clause are text that is written: "must never appear in a file".
     fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
-        let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "mention" | "web search" | "search")));
-        types || frame.verbs.iter().any(|number| self.is_named(*number, "mention"))
+        let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
+        types || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
     }
 
-    fn is_open(&self, draft: &Draft) -> bool {
+    fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
+        let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
+        let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
+        (speaks || pushes) && matches!(name, "main" | "master" | "develop" | "dev" | "production" | "prod" | "staging" | "release" | "trunk" | "stable" | "gh-pages" | "next" | "live")
+    }
+
+    pub(super) fn is_open(&self, draft: &Draft) -> bool {
         draft.doings.is_empty() || draft.doings.iter().all(|doing| matches!(doing, Doing::Deed(Deed::Involves)))
     }
 
-    fn is_about_web(&self, draft: &Draft, slot: &Slot) -> bool {
-        let _ = slot;
-        draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")))
+    /// A site by what people call it: "no reddit", "stay off LinkedIn".
+    fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
+        let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
+        let is_name = name.chars().next().is_some_and(char::is_uppercase) || frame.denies_object || frame.has(Marker::Avoid) || frame.has(Marker::Forbidden);
+        let reads_pages = draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("file");
+        self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))
+    }
+
+    /// Something that is called by a name of its own, where no files are meant.
+    fn is_named_thing(&self, name: &str, draft: &Draft) -> bool {
+        name.chars().next().is_some_and(char::is_uppercase) && !self.is_open(draft) && !self.hand.has_tool_word("directory")
     }
 
     /// Whether what is done is done to files.
-    fn is_file_like(&self, draft: &Draft) -> bool {
-        draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Writes | Deed::Deletes | Deed::Moves)))
+    pub(super) fn is_file_like(&self, draft: &Draft) -> bool {
+        let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Writes | Deed::Deletes | Deed::Moves)));
+        deeds && (self.hand.has_tool_word("file") || self.hand.has_tool_word("directory") || self.hand.has_program("cat"))
     }
 }
 
 /// `STARRED`: written in capitals, as values are.
 fn is_constant(name: &str) -> bool {
     name.len() > 2 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
-}
-
-fn is_branch_name(name: &str) -> bool {
-    let low = name.to_lowercase();
-    matches!(low.as_str(), "main" | "master" | "develop" | "dev" | "production" | "prod" | "staging" | "release" | "trunk" | "stable" | "gh-pages" | "next" | "live")
 }
