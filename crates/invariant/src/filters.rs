@@ -88,7 +88,7 @@ pub(crate) fn glob(text: &str, pattern: &str) -> bool {
 /// Whether the last part of a name is like this; `None` where something below it may be.
 pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
     let (stem, is_whole) = parts(name);
-    let mut segments = stem.rsplit('/');
+    let mut segments = stem.rsplit(['/', ':']);
     let last = segments.next().unwrap_or(stem);
     // A pattern with folders in it is tried on the end of the name; a plain name may also be a folder on the way.
     let is_named = match like.contains('/') {
@@ -181,6 +181,7 @@ pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
     let decoded = text.replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%20", " ");
     Some(match class {
         "mail address" => has_address(&decoded),
+        "link" => decoded.contains("http://") || decoded.contains("https://") || decoded.contains("www."),
         "phone number" => has_digits(&decoded, 8, 15, &[' ', '-', '(', ')', '/', '+', '.']),
         "card number" => has_card(&decoded),
         "bank account" => has_bank_account(&decoded),

@@ -108,8 +108,10 @@ pub enum Test {
     Concerns(Vec<String>),
     /// It is such a time; that of the event where there is one.
     Time {
-        /// When.
-        span: Span,
+        /// Any of these.
+        spans: Vec<Span>,
+        /// Whether it is, or is not.
+        is: bool,
         /// Whether the event's time counts instead of the present.
         of_event: bool,
     },
@@ -267,9 +269,7 @@ impl Test {
             Test::Tool { names, is } => Test::Tool { names, is: !is },
             Test::Branch { patterns, is } => Test::Branch { patterns, is: !is },
             Test::Company(is) => Test::Company(!is),
-            Test::Time { span, of_event } => {
-                Test::Time { span: Span { is_outside: !span.is_outside, ..span }, of_event }
-            }
+            Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
             Test::Carries(_) | Test::Concerns(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
         })
     }

@@ -142,7 +142,7 @@ impl Writer<'_> {
             Test::Did { actions, is } => words("did", actions, *is),
             Test::About { nouns, is } => words("about", nouns, *is),
             Test::Concerns(names) => concerns(names),
-            Test::Time { span, of_event } => vec![time(span, *of_event)],
+            Test::Time { spans, is, of_event } => times(spans, *is, *of_event),
             Test::Measure { unit, above, is } => vec![measure(unit, *above, *is)],
             Test::Says { what, parameter, is } => self.says(what, parameter.as_deref(), *is),
             Test::Given { word, is } => words("given", std::slice::from_ref(word), *is),
@@ -267,6 +267,18 @@ fn measure(unit: &str, above: i64, is: bool) -> Vec<String> {
         },
     };
     vec![fact, if is { format!("N > {above}") } else { format!("N <= {above}") }]
+}
+
+fn times(spans: &[Span], is: bool, of_event: bool) -> Bodies {
+    match is {
+        true => spans.iter().map(|span| time(span, of_event)).collect(),
+        false => {
+            let outside = spans.iter().map(|span| Span { is_outside: !span.is_outside, ..span.clone() });
+            let mut body: Vec<String> = outside.flat_map(|span| time(&span, of_event)).collect();
+            body.dedup();
+            vec![body]
+        }
+    }
 }
 
 fn time(span: &Span, of_event: bool) -> Vec<String> {

@@ -148,8 +148,13 @@ impl Chunker<'_> {
         if !first && token.is_capital() && token.shape == Shape::Word && !self.lexicon.knows(token) {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
+        // "the shared channel": which one, not what is done.
+        let is_participle = matches!(before, Before::Determiner | Before::Preposition) && token.low.ends_with("ed") && token.low != "need";
         let phrases = self.lexicon.phrases(tokens);
         if let Some(phrase) = choose(&phrases, wants_verb) {
+            if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
+                return (Chunk::Filler, 1);
+            }
             return (entry(&phrase.entry), phrase.length);
         }
         if let Some(word) = self.at_hand(token) {

@@ -61,6 +61,12 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             let marked = is_marked(&segment);
             let continues = !marked && !starts_sentence && continues(clauses.last(), &segment);
             if continues && let Some(last) = clauses.last_mut() {
+                if explains {
+                    // "social media: facebook.com, x.com": the list says what is meant.
+                    while last.pieces.last().is_some_and(|piece| matches!(piece.chunk, Chunk::Word(_) | Chunk::Name(_))) {
+                        last.pieces.pop();
+                    }
+                }
                 last.pieces.push(Piece { chunk: Chunk::Comma, text: ",".to_owned() });
                 last.pieces.extend(segment);
                 last.part = part(&last.pieces);
@@ -176,6 +182,11 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     });
     if is_exception {
         return true;
+    }
+    // "people read them on their phones" goes on with no list.
+    let starts_with_noun = segment.iter().find(significant).is_some_and(|piece| category(&piece.chunk) == Category::Noun);
+    if starts_with_noun && segment.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_))) && last.pieces.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Act(_))) {
+        return false;
     }
     let before = last.pieces.iter().rev().find(significant).map(|piece| category(&piece.chunk));
     let next = segment.iter().find(significant).map(|piece| category(&piece.chunk));

@@ -49,7 +49,10 @@ pub(crate) struct Frame {
     /// The nouns as they are written, for tools that have them in their names.
     pub(crate) act_words: Vec<String>,
     pub(crate) slots: Vec<Slot>,
-    pub(crate) spans: Vec<Span>,
+    /// Times, and whether "or" stands before them.
+    pub(crate) spans: Vec<(Span, bool)>,
+    /// Whether a time stands first.
+    pub(crate) leads_with_time: bool,
     pub(crate) amounts: Vec<(Amount, Option<String>)>,
     /// What is excepted.
     pub(crate) excepted: Option<Box<Frame>>,
@@ -76,6 +79,11 @@ impl Frame {
         self.markers.contains(&marker)
     }
 
+    /// Whether it only says what is excepted: "other than README.md, …".
+    pub(crate) fn is_exception(&self) -> bool {
+        self.excepted.is_some() && self.is_empty()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.verbs.is_empty() && self.did_words.is_empty() && self.acts.is_empty() && self.slots.is_empty() && self.spans.is_empty() && self.amounts.is_empty()
     }
@@ -92,12 +100,25 @@ struct State {
     only: bool,
     joins: bool,
     other: bool,
+    /// A preposition stands before, and no noun yet.
+    is_fresh: bool,
+    /// How the next name is cut: "ending in", "starting with".
+    affix: Option<Affix>,
+    /// "you", "we" stand behind a noun: what follows says more of it.
+    relative: bool,
+}
+
+/// How a name is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Affix {
+    Start,
+    End,
 }
 
 impl Framer<'_> {
     pub(crate) fn frame(&self, pieces: &[Piece]) -> Frame {
         let mut frame = Frame::default();
-        let mut state = State { role: Role::Object, only: false, joins: false, other: false };
+        let mut state = State { role: Role::Object, only: false, joins: false, other: false, is_fresh: false, affix: None, relative: false };
         frame.per_session = pieces.iter().any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
@@ -142,14 +163,18 @@ impl Framer<'_> {
                 state.role = Role::Object;
                 state.joins = false;
             }
-            Chunk::Preposition(preposition) => state.role = role(*preposition, &piece.text),
-            Chunk::When(span) => frame.spans.push(span.clone()),
+            Chunk::Preposition(preposition) => self.preposition(*preposition, piece, frame, state),
+            Chunk::When(span) => {
+                frame.leads_with_time |= frame.is_empty();
+                frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
+            }
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
             Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
             Chunk::Filler => {
                 match piece.text.to_lowercase().as_str() {
                     "here" => self.here(frame, state),
                     "other" | "another" | "else" => state.other = true,
+                    "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
                     "at once" | "in one go" => frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all)),
                     _ => {}
                 }
@@ -168,11 +193,52 @@ impl Framer<'_> {
             Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
                 let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
                 noun.is_other = std::mem::take(&mut state.other);
+                state.is_fresh = false;
+                state.relative = false;
+                if let Some(affix) = state.affix {
+                    noun.cut(affix);
+                }
                 self.noun(noun, frame, state);
                 return length;
             }
         }
         1
+    }
+
+    fn preposition(&self, preposition: Preposition, piece: &Piece, frame: &Frame, state: &mut State) {
+        let low = piece.text.to_lowercase();
+        state.affix = match low.as_str() {
+            _ if low.contains("start") || low.contains("begin") => Some(Affix::Start),
+            _ if low.contains("end in") || low.contains("ends in") || low.contains("ending") || low.contains("end with") => Some(Affix::End),
+            _ => None,
+        };
+        let _ = frame;
+        let role = role(preposition, &piece.text);
+        // "anywhere except on …", "whatever you read in …" keep what they began with.
+        let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
+        if !keeps {
+            state.role = role;
+        }
+        state.is_fresh = true;
+        state.relative = false;
+    }
+
+    /// A verb of a relative clause: "channels we share", "anything you write", "nothing you read in …".
+    fn relative(&self, number: usize, frame: &mut Frame, state: &mut State) {
+        let Some(action) = self.lexicon.action(number) else { return };
+        match action.name.as_str() {
+            "read" | "use" | "search" | "query" => {
+                state.role = Role::From;
+                state.is_fresh = true;
+            }
+            "send" => {
+                if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
+                    noun.adjectives.push(crate::meaning::Place::External);
+                }
+                state.role = Role::As;
+            }
+            _ => {}
+        }
     }
 
     fn marker(&self, marker: Marker, piece: &Piece, frame: &mut Frame, state: &mut State) {
@@ -202,6 +268,14 @@ impl Framer<'_> {
     }
 
     fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
+        if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
+            let is_main = frame.verbs.is_empty() && !rest.iter().skip(1).any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_))) && frame.acts.is_empty();
+            if !is_main {
+                self.relative(number, frame, state);
+                return;
+            }
+        }
         // "put … into" is no deed of its own beside another.
         let is_light = self.lexicon.action(number).is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
         let next_is_verb = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
@@ -246,7 +320,8 @@ impl Framer<'_> {
         if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
             && let Some(action) = self.lexicon.action(*number)
         {
-            unit = unit.or_else(|| Some(format!("did {}", action.name)));
+            let counted = if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
+            unit = unit.or(Some(counted));
         }
         let mut amount = amount.clone();
         // Hours are counted in minutes, where a word says hours.

@@ -58,8 +58,8 @@ impl<'i> Interpreter<'i> {
         let mut frame = framer.frame(&clause.pieces);
         match clause.part {
             Part::Aside => {
-                // What an aside names may be what the next clause speaks of.
-                if self.last.is_none() {
+                // What an aside names may be what the next clause speaks of, or what it excepts.
+                if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
                 }
                 self.unused.push(clause.text());
@@ -67,7 +67,7 @@ impl<'i> Interpreter<'i> {
             }
             Part::Permission => {
                 self.permission(&frame, clause);
-                if self.last.is_none() {
+                if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
                 }
                 return Ok(());
@@ -140,7 +140,7 @@ impl<'i> Interpreter<'i> {
                 }
             }
             // A leading place or time is meant for the whole sentence.
-            if frame.spans.is_empty() && frame.refers_there || last_leads_with_time(last) && frame.spans.is_empty() {
+            if frame.spans.is_empty() && (frame.refers_there || last.leads_with_time) {
                 frame.spans.extend(last.spans.iter().cloned());
             }
             let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
@@ -206,7 +206,8 @@ impl<'i> Interpreter<'i> {
         }
         let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
         let mut cases = self.cases(frame)?;
-        if let Some(excepted) = &frame.excepted {
+        let leading = self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
+        if let Some(excepted) = frame.excepted.as_ref().or(leading) {
             let exceptions = self.exceptions(excepted, frame)?;
             if exceptions.is_empty() && !excepted.asks {
                 return Err(Trouble::Vague("the exception".to_owned()));
@@ -287,8 +288,9 @@ impl<'i> Interpreter<'i> {
         let mut draft = Draft { doings: self.doings(frame), ..Draft::default() };
         self.slots(frame, &mut draft)?;
         let of_event = self.is_of_event(&draft, frame);
-        for span in merged(&frame.spans) {
-            draft.tests.push(Test::Time { span, of_event });
+        let spans = merged(&frame.spans);
+        if !spans.is_empty() {
+            draft.tests.push(Test::Time { spans, is: true, of_event });
         }
         for (amount, unit) in &frame.amounts {
             self.amount(amount, unit.as_deref(), frame, &mut draft)?;
@@ -356,22 +358,23 @@ fn counted(draft: &Draft) -> Option<String> {
     }))
 }
 
-fn last_leads_with_time(last: &Frame) -> bool {
-    !last.spans.is_empty() && last.has(Marker::Only)
-}
 
-/// Days and hours that stand beside each other hold together; two stretches of hours are alternatives.
-fn merged(spans: &[Span]) -> Vec<Span> {
+/// Days and hours that stand beside each other hold together; what "or" joins are alternatives.
+fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::new();
-    for span in spans {
-        match merged.last_mut().filter(|last| last.is_outside == span.is_outside) {
-            Some(last) => {
-                last.days.extend(span.days.iter().copied());
-                last.hours.extend(span.hours.iter().copied());
-                last.months.extend(span.months.iter().copied());
-                last.dates = last.dates.or(span.dates);
-            }
-            None => merged.push(span.clone()),
+    for (span, is_alternative) in spans {
+        let Some(last) = merged.last_mut() else {
+            merged.push(span.clone());
+            continue;
+        };
+        let same = (last.days.is_empty() == span.days.is_empty()) && (last.hours.is_empty() == span.hours.is_empty()) && last.dates.is_none() && span.dates.is_none();
+        if last.is_outside != span.is_outside || (*is_alternative && !same) {
+            merged.push(span.clone());
+        } else {
+            last.days.extend(span.days.iter().copied());
+            last.hours.extend(span.hours.iter().copied());
+            last.months.extend(span.months.iter().copied());
+            last.dates = last.dates.or(span.dates);
         }
     }
     merged

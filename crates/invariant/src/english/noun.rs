@@ -76,6 +76,27 @@ impl Noun {
             || self.content.is_some()
     }
 
+    /// Names that only begin or end so.
+    pub(crate) fn cut(&mut self, affix: super::frame::Affix) {
+        use super::frame::Affix;
+        let glob = |name: &str| match affix {
+            Affix::Start => format!("{}*", name.trim_end_matches(['*', '-'])),
+            Affix::End => format!("*{}", name.trim_start_matches('*')),
+        };
+        let names: Vec<String> = self.names.drain(..).collect();
+        self.places.extend(names.iter().map(|name| Place::Named(glob(name))));
+        for place in &mut self.places {
+            if let Place::Id(name) | Place::Named(name) | Place::Word(name) | Place::Table(name) = place {
+                *place = Place::Named(if name.contains('*') { name.clone() } else { glob(name) });
+            }
+        }
+        for branch in &mut self.branches {
+            if !branch.contains('*') {
+                *branch = glob(branch);
+            }
+        }
+    }
+
     /// Whether it says no more than an action.
     pub(crate) fn is_only_act(&self) -> bool {
         self.act.is_some() && !self.is_definite()
@@ -168,6 +189,7 @@ fn is_adjective(piece: &Piece, lexicon: &Lexicon) -> bool {
 /// "image files" are images, and "the project folder" is the project.
 fn can_name(piece: &Piece, next: &Thing, lexicon: &Lexicon) -> bool {
     match piece.chunk {
+        Chunk::Act(_) => piece.text.to_lowercase() != "new",
         Chunk::Thing(number) => lexicon.thing(number).is_some_and(|thing| {
             thing.place.is_empty() && thing.ends.is_empty() && thing.names.is_empty() && thing.kind != "anything" && !(thing.kind == "person" && next.kind != "anything" && next.kind != "file" && next.kind != "table")
         }),
@@ -237,6 +259,9 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
     });
     if is_list && !ids.is_empty() {
         // The id is what a call shows; what people call it is not.
+        if named.iter().any(|name| matches!(name, Name::Literal(Literal::Channel(_)))) {
+            "channel".clone_into(&mut noun.kind);
+        }
         *named = ids;
         noun.unknown.clear();
     }
@@ -246,7 +271,13 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
 /// Puts the parts together.
 fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     let head = head.unwrap_or_default();
-    noun.kind.clone_from(&head.kind);
+    if noun.kind.is_empty() {
+        noun.kind.clone_from(&head.kind);
+    }
+    // Pages are those of the web where no others are at hand.
+    if noun.kind == "note" && !hand.has_tool_word("page") {
+        "page".clone_into(&mut noun.kind);
+    }
     if noun.is_anything {
         noun.kind.clear();
     }
@@ -312,7 +343,10 @@ fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
             Some(mailbox) => Place::Mailbox(mailbox.to_owned()),
             None => Place::Address(address.clone()),
         }),
-        Literal::Channel(channel) => noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned())),
+        Literal::Channel(channel) => {
+            "channel".clone_into(&mut noun.kind);
+            noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned()));
+        }
         Literal::Tool(tool) => noun.tools.push(tool.clone()),
         Literal::Identifier(name) => match kind {
             "branch" => noun.branches.push(name.clone()),

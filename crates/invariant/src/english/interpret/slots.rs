@@ -32,6 +32,10 @@ impl Interpreter<'_> {
             if (is_light && !acts.is_empty()) || (verb.name == "type" && has_text_act) || verb.name == "mention" {
                 continue;
             }
+            // "leave a TODO in" writes it.
+            if verb.name == "send" && frame.verb_words.get(at).is_some_and(|word| word.starts_with("leave")) && leaves_text(frame) {
+                continue;
+            }
             // "never replace a whole page", where a tool takes the value `replace_content`.
             let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
             if verb.deed == "changes" && !self.chosen(word).is_empty() {
@@ -133,7 +137,8 @@ impl Interpreter<'_> {
         }
         let is_outside = slot.role == Role::Outside || slot.nouns.iter().any(|noun| noun.is_outside);
         let inside = is_outside == slot.only;
-        let side = self.side(slot, draft);
+        let leaves = self.leaves(slot, frame);
+        let side = if leaves { Side::To } else { self.side(slot, draft) };
         let mut places = Vec::new();
         for noun in &slot.nouns {
             self.noun(noun, slot, frame, draft, &mut places, inside)?;
@@ -141,9 +146,15 @@ impl Interpreter<'_> {
         if places.is_empty() {
             return Ok(());
         }
+        if leaves {
+            draft.tests.push(left(places));
+            return Ok(());
+        }
         let is_plain = !is_outside && !slot.only;
-        let is_data = slot.role == Role::From || (slot.role == Role::Object && places.iter().all(is_source) && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads || noun.is_it));
-        if is_plain && is_data && carries(&draft.doings) {
+        let writes = draft.doings.contains(&Doing::Deed(Deed::Writes));
+        let is_named = slot.role == Role::Object && places.iter().all(is_source) && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads) && !slot.nouns.iter().any(|noun| noun.kind == "channel");
+        let is_data = (slot.role == Role::From && (carries(&draft.doings) || writes)) || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)));
+        if is_plain && is_data {
             draft.tests.push(Test::Carries(places));
             return Ok(());
         }
@@ -164,6 +175,11 @@ impl Interpreter<'_> {
         }
         draft.tests.push(place(side, places, inside));
         Ok(())
+    }
+
+    /// "leave the machine", "leave the company": it goes beyond that.
+    fn leaves(&self, slot: &Slot, frame: &Frame) -> bool {
+        slot.role == Role::Object && !slot.leads && frame.verb_words.iter().any(|word| matches!(word.as_str(), "leave" | "leaves" | "leaving" | "exit" | "exits" | "get out" | "gets out")) && !leaves_text(frame)
     }
 
     /// Which part of a flow a slot is.
@@ -231,7 +247,7 @@ impl Interpreter<'_> {
         }
         let is_bare = !noun.is_definite() && !noun.is_it;
         if is_bare && noun.act.is_none() {
-            self.bare(noun, slot, draft, places);
+            self.bare(noun, slot, frame, draft, places);
         }
         if noun.is_other {
             self.other(slot, draft);
@@ -261,13 +277,20 @@ impl Interpreter<'_> {
     }
 
     /// A thing that only has its kind: "files", "people", "issues".
-    fn bare(&self, noun: &Noun, slot: &Slot, draft: &mut Draft, places: &mut Vec<Place>) {
+    fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
         // "to anyone", "people's profiles": everybody is nobody in particular.
+        // "paste links into Slack": what the text holds.
+        let writes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes | Deed::Copies | Deed::Sends)) || *doing == Doing::Did("post".to_owned()));
+        if noun.parameter.as_deref() == Some("url") && slot.role == Role::Object && writes {
+            draft.tests.push(Test::Says { what: vec![Saying::Class("link".to_owned())], parameter: None, is: true });
+            self.drop_light(draft);
+            return;
+        }
         if matches!(noun.kind.as_str(), "branch" | "database" | "person" | "") || slot.role == Role::As || noun.parameter.is_some() {
             return;
         }
         let makes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
-        let by_words = ["repository", "note", "table", "calendar", "channel", "file"].contains(&noun.kind.as_str()) && makes && slot.role == Role::Object;
+        let by_words = ["repository", "note", "table", "calendar", "channel", "file"].contains(&noun.kind.as_str()) && makes && slot.role == Role::Object && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
         if by_words && let Some(word) = noun.words.last().map(|word| names::stem(word)).filter(|word| self.is_made(word)) {
             // "create repositories" shows in the tool's name.
             draft.tests.push(Test::Did { actions: made(&word), is: true });
@@ -331,8 +354,9 @@ impl Interpreter<'_> {
         let own = self.doings(&inner);
         self.slots(&inner, &mut draft)?;
         let of_event = self.is_of_event(&draft, frame);
-        for span in super::merged(&inner.spans) {
-            draft.tests.push(Test::Time { span, of_event });
+        let spans = super::merged(&inner.spans);
+        if !spans.is_empty() {
+            draft.tests.push(Test::Time { spans, is: true, of_event });
         }
         for (amount, unit) in &inner.amounts {
             self.amount(amount, unit.as_deref(), &inner, &mut draft)?;
@@ -359,9 +383,9 @@ impl Interpreter<'_> {
                 tests.push(Test::Did { actions: vec![action.name.clone()], is: false });
             }
         }
-        for span in &needed.spans {
-            let span = crate::meaning::Span { is_outside: !span.is_outside, ..span.clone() };
-            tests.push(Test::Time { span, of_event: self.hand.has_calendar() });
+        let spans = super::merged(&needed.spans);
+        if !spans.is_empty() {
+            tests.push(Test::Time { spans, is: false, of_event: self.hand.has_calendar() });
         }
         Ok(tests)
     }
@@ -390,6 +414,28 @@ fn carries(doings: &[Doing]) -> bool {
     })
 }
 
+/// Something is posted or mailed, so that the object may be whom it goes to.
+fn posts(doings: &[Doing]) -> bool {
+    doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "post" | "direct message")))
+}
+
+/// "leave a TODO": a text, not a place.
+fn leaves_text(frame: &Frame) -> bool {
+    frame.slots.iter().filter(|slot| slot.role == Role::Object && !slot.leads).any(|slot| slot.nouns.iter().any(|noun| !noun.names.is_empty() || !noun.literals.is_empty()))
+}
+
+/// Beyond a place.
+fn left(places: Vec<Place>) -> Test {
+    let is_local = |place: &Place| matches!(place, Place::Local);
+    if places.iter().all(is_local) {
+        return place(Side::To, vec![Place::Network], true);
+    }
+    if places.contains(&Place::Internal) {
+        return place(Side::To, vec![Place::External], true);
+    }
+    place(Side::To, places, false)
+}
+
 fn carries_data(draft: &Draft) -> bool {
     draft.tests.iter().any(|test| matches!(test, Test::Carries(_)))
 }
@@ -408,6 +454,7 @@ fn made(word: &str) -> Vec<String> {
     match word {
         "folder" | "directory" | "dir" | "subfolder" | "subdirectory" => vec!["directory".to_owned(), "folder".to_owned(), "mkdir".to_owned()],
         "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
+        "table" => vec!["sql create".to_owned()],
         word => vec![word.to_owned()],
     }
 }

@@ -99,7 +99,8 @@ impl Interpreter<'_> {
     /// Whether names in this clause are text that is written: "must never appear in a file".
     fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
         let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
-        types || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
+        let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave")) && frame.verbs.len() == 1 && draft.doings.is_empty();
+        leaves || types || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
     }
 
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
