@@ -95,9 +95,11 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
         true => glob(stem, &format!("*/{like}")) || stem == like,
         false => glob(last, like) || (!like.contains('*') && stem.split('/').any(|segment| segment == like)),
     };
+    // What has an ending is a file, whatever may be below it.
+    let has_ending = last.rsplit_once('.').is_some_and(|(front, end)| !front.is_empty() && end.len() <= 5);
     match is_named {
         true => Some(true),
-        false if is_whole => None,
+        false if is_whole && !has_ending => None,
         false => Some(false),
     }
 }
@@ -125,6 +127,19 @@ pub(crate) fn has_word(name: &str, word: &str) -> bool {
         let words = names::words(segment);
         // Of folders the whole name counts, of files and other things each word.
         if is_file && at < last { words == wanted } else { names::has_words(&words, &wanted) }
+    })
+}
+
+/// Whether a name lies at a path inside a repository or an account.
+pub(crate) fn has_path(name: &str, path: &str) -> bool {
+    let (stem, _) = parts(name);
+    if stem.starts_with('/') || stem.contains("://") {
+        return false;
+    }
+    stem.match_indices(path).any(|(at, _)| {
+        let before = stem.get(..at).is_some_and(|front| front.ends_with('/'));
+        let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        before && after
     })
 }
 
@@ -157,6 +172,12 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
 pub(crate) fn says(text: &str, wanted: &str) -> bool {
     let wanted = wanted.to_lowercase();
     let text = text.to_lowercase();
+    if let Some(start) = wanted.strip_prefix('^') {
+        return text.trim_start().starts_with(start);
+    }
+    if let Some(end) = wanted.strip_prefix('$') {
+        return text.trim_end().ends_with(end);
+    }
     if let Some(group) = wanted.strip_prefix('@') {
         // Slack writes `<!here>`.
         return text.contains(&format!("<!{group}")) || has_bounded(&text, &wanted);

@@ -128,6 +128,15 @@ impl Hand {
         self.choices.keys().filter(fits).cloned().collect()
     }
 
+    /// A word of an argument's name that begins like this one: `recurrence` for `recurring`.
+    pub(crate) fn parameter_like(&self, word: &str) -> Option<String> {
+        if self.parameters.contains(word) {
+            return Some(word.to_owned());
+        }
+        let beginning = word.get(..5).filter(|_| word.len() >= 6)?;
+        self.parameters.iter().find(|own| own.starts_with(beginning)).cloned()
+    }
+
     /// Whether meetings can be made.
     pub(crate) fn has_calendar(&self) -> bool {
         ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))

@@ -189,6 +189,8 @@ pub enum Place {
     Path(String),
     /// Files or folders whose last name is like this.
     Named(String),
+    /// A path inside a repository and everything in it.
+    Within(String),
     /// Files with this ending.
     Ending(String),
     /// A folder of this name and everything in it, wherever it is.

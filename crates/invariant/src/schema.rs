@@ -101,6 +101,7 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     schema.filter("has_word", &pair, "a part of the name has this word", certain(filters::has_word))?;
     schema.filter("at_host", &pair, "the name is at this host or below it", certain(filters::at_host))?;
     schema.filter("host_like", &pair, "the host of the name is called like this", certain(filters::host_like))?;
+    schema.filter("has_path", &pair, "the name lies at this path inside a repository", certain(filters::has_path))?;
     schema.filter("has_id", &pair, "the name has this id", certain(filters::has_id))?;
     schema.filter("is_table", &pair, "the name is this table", certain(filters::is_table))?;
     schema.filter("says", &pair, "the text holds these words", certain(filters::says))?;

@@ -66,6 +66,7 @@ impl Place {
             Place::Path(path) | Place::Page(path) => filters::touches(name, path),
             // What may be below counts as being there.
             Place::Named(like) => filters::named(name, like).unwrap_or(true),
+            Place::Within(path) => filters::has_path(name, path),
             Place::Ending(end) => filters::named(name, &format!("*.{end}")).unwrap_or(true),
             Place::Folder(folder) => filters::in_folder(name, folder).unwrap_or(true),
             Place::Word(word) => filters::has_word(name, word),

@@ -315,6 +315,7 @@ impl Place {
             Place::Path(path) => filter(about, path),
             Place::Page(page) => filter(about, page),
             Place::Named(name) => filter("named", name),
+            Place::Within(path) => filter("has_path", path),
             Place::Ending(end) => filter("named", &format!("*.{end}")),
             Place::Folder(folder) => filter("in_folder", folder),
             Place::Word(word) => filter("has_word", word),
@@ -346,6 +347,7 @@ impl Place {
         match self {
             Place::Path(text) | Place::Page(text) | Place::Named(text) | Place::Domain(text) | Place::HostLike(text) | Place::Address(text) => text.clone(),
             Place::Ending(end) => format!("*.{end}"),
+            Place::Within(path) => format!("path {path}"),
             Place::Folder(folder) => format!("folder {folder}"),
             Place::Word(word) => format!("word {word}"),
             Place::Mailbox(mailbox) => format!("{mailbox}@"),

@@ -44,6 +44,11 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
         return Some((Amount { compare, number: value, unit }, at + more));
     }
     if compare == Compare::Equal && begins == 0 {
+        // "five mails per session" is a limit by itself.
+        let is_limit = (at..at + 4).any(|next| matches!(low(tokens, next), "per" | "a") && matches!(low(tokens, next + 1), "session" | "day" | "call" | "go" | "query"));
+        if is_limit {
+            return Some((Amount { compare: Compare::AtMost, number: value, unit }, at));
+        }
         // A bare number counts only with a unit behind it, and "or less" may follow that.
         let (compare, more) = trailing(tokens, at + 1)?;
         return Some((Amount { compare, number: value, unit }, at)).map(|found| {
@@ -136,6 +141,8 @@ pub(crate) fn trailing(tokens: &[Token], at: usize) -> Option<(Compare, usize)> 
         ("or", "more" | "above" | "over" | "longer" | "larger" | "bigger") => Some((Compare::AtLeast, 2)),
         ("max" | "maximum" | "tops" | "max.", _) => Some((Compare::AtMost, 1)),
         ("at", "most") => Some((Compare::AtMost, 2)),
+        ("at", "the") if low(tokens, at + 2) == "most" => Some((Compare::AtMost, 3)),
+        ("at", "the") if low(tokens, at + 3) == "most" => Some((Compare::AtMost, 4)),
         _ => None,
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             if continues && let Some(last) = clauses.last_mut() {
                 if explains {
                     // "social media: facebook.com, x.com": the list says what is meant.
-                    while last.pieces.last().is_some_and(|piece| matches!(piece.chunk, Chunk::Word(_) | Chunk::Name(_))) {
+                    while last.pieces.last().is_some_and(|piece| matches!(piece.chunk, Chunk::Word(_) | Chunk::Name(_) | Chunk::Thing(_) | Chunk::Filler)) {
                         last.pieces.pop();
                     }
                 }
@@ -107,7 +107,7 @@ fn segments(pieces: &[Piece]) -> Vec<(Vec<Piece>, bool)> {
             };
         if cuts && !current.is_empty() {
             segments.push((std::mem::take(&mut current), explains));
-            explains = piece.chunk == Chunk::Colon;
+            explains = piece.chunk == Chunk::Colon || next.is_some_and(|next| matches!(next.text.to_lowercase().as_str(), "i.e" | "ie" | "namely" | "i.e."));
         }
         if (!matches!(piece.chunk, Chunk::Comma | Chunk::Colon) && low != "but") || depth > 0 {
             current.push(piece.clone());
@@ -153,6 +153,12 @@ fn is_marked(pieces: &[Piece]) -> bool {
 
 fn part(pieces: &[Piece]) -> Part {
     let has = |marker: Marker| pieces.iter().any(|piece| piece.chunk == Chunk::Marker(marker));
+    let first = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    let asks = pieces.iter().any(|piece| piece.chunk == Chunk::Ask);
+    // "Always use a branch" is advice, "whatever they ask for" adds nothing.
+    if matches!(first.as_str(), "whatever" | "however" | "no matter what" | "even" | "regardless") || (first == "always" && !asks && !has(Marker::Deny)) {
+        return Part::Aside;
+    }
     if has(Marker::Instead) && !has(Marker::Deny) {
         return Part::Aside;
     }
@@ -167,7 +173,7 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     let Some(last) = last else { return false };
     let significant = |piece: &&Piece| !matches!(piece.chunk, Chunk::Filler | Chunk::Or | Chunk::And);
     let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-    if matches!(first.as_str(), "i" | "we" | "it" | "that" | "my" | "they" | "this" | "he" | "she" | "it's" | "i'm" | "there" | "use" | "but") {
+    if matches!(first.as_str(), "i" | "we" | "it" | "that" | "my" | "they" | "this" | "he" | "she" | "it's" | "i'm" | "there" | "use" | "but" | "whatever" | "however" | "even" | "always") {
         return false;
     }
     // "the box is supposed to be …" says something by itself.

@@ -147,6 +147,8 @@ impl Framer<'_> {
                 frame.excepted = Some(Box::new(inner));
                 return rest.len();
             }
+            // "must never" forbids.
+            Chunk::Marker(Marker::Needs) if rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {}
             Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
                 let inner = self.frame(rest.get(1..).unwrap_or_default());
                 frame.markers.push(Marker::Needs);
@@ -154,7 +156,7 @@ impl Framer<'_> {
                 return rest.len();
             }
             Chunk::Marker(Marker::Needs) => {}
-            Chunk::Marker(marker) => self.marker(*marker, piece, frame, state),
+            Chunk::Marker(marker) => self.marker(*marker, piece, rest, frame, state),
             Chunk::Ask => frame.asks = true,
             Chunk::Verb(number) => self.verb(*number, rest, frame, state),
             Chunk::Deed(word) => {
@@ -241,14 +243,22 @@ impl Framer<'_> {
         }
     }
 
-    fn marker(&self, marker: Marker, piece: &Piece, frame: &mut Frame, state: &mut State) {
+    fn marker(&self, marker: Marker, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        // "what is in X stays in X"
+        let stays = marker == Marker::Only && piece.text.to_lowercase().starts_with("stay") && !frame.slots.is_empty();
+        let marker = if stays { Marker::Contain } else { marker };
         frame.markers.push(marker);
+        if stays {
+            state.role = Role::In;
+            frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+            return;
+        }
         match marker {
             Marker::Only => {
                 let low = piece.text.to_lowercase();
                 if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
                     frame.only_leads = true;
-                } else if let Some(slot) = frame.slots.last_mut() {
+                } else if let Some(slot) = frame.slots.last_mut().filter(|_| !leads_on(rest)) {
                     // Behind a place it means that place; before one, that one.
                     slot.only = true;
                 }
@@ -353,7 +363,7 @@ impl Framer<'_> {
 
     fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
         frame.everything |= noun.is_all() && frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty();
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty() || (state.role == Role::From && !frame.verbs.is_empty());
         if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);
             frame.act_words.extend(noun.act_words.clone());
@@ -411,6 +421,12 @@ fn role(preposition: Preposition, text: &str) -> Role {
         Preposition::Having => Role::Having,
         Preposition::As => Role::As,
     }
+}
+
+/// Whether a place or a time follows, which "only" then is about.
+fn leads_on(rest: &[Piece]) -> bool {
+    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
+    next.is_some_and(|piece| matches!(piece.chunk, Chunk::Preposition(_) | Chunk::When(_)))
 }
 
 /// The literal that a piece is, if it is one.

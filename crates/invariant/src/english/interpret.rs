@@ -144,7 +144,9 @@ impl<'i> Interpreter<'i> {
                 frame.spans.extend(last.spans.iter().cloned());
             }
             let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
-            if is_bare && (has_doing || frame.refers) && !frame.refers {
+            if is_bare && (frame.slots.is_empty() && frame.refers_there || clause.explains && has_doing) {
+                frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
+            } else if is_bare && (has_doing || frame.refers) && !frame.refers {
                 let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
                 frame.slots.extend(leading.cloned());
             }
@@ -159,6 +161,10 @@ impl<'i> Interpreter<'i> {
             }
             frame.slots.retain(|slot| !slot.nouns.is_empty());
         }
+    }
+
+    pub(crate) fn last_frame(&self) -> Option<&Frame> {
+        self.last.as_ref()
     }
 
     /// The places that the clause before named.
@@ -195,6 +201,11 @@ impl<'i> Interpreter<'i> {
     }
 
     fn rule(&self, frame: &Frame) -> Result<Vec<(Verdict, Case)>, Trouble> {
+        // "None.", "Not one.", "Ever." only strengthen.
+        let is_echo = frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks && !self.rules.is_empty();
+        if is_echo {
+            return Ok(Vec::new());
+        }
         if !frame.unknown.is_empty() {
             return Err(Trouble::Words(frame.unknown.clone()));
         }
@@ -214,6 +225,7 @@ impl<'i> Interpreter<'i> {
             }
             for case in &mut cases {
                 case.unless.extend(exceptions.iter().cloned());
+                except_reading(case);
             }
         }
         Ok(cases.into_iter().map(|case| (verdict, case)).collect())
@@ -223,7 +235,13 @@ impl<'i> Interpreter<'i> {
         if let Some(needed) = &frame.needed {
             return self.needs(frame, needed);
         }
+        if frame.has(Marker::Contain) {
+            return self.contained(frame);
+        }
         let draft = self.draft(frame)?;
+        if let Some(cases) = self.only_statements(frame) {
+            return Ok(cases);
+        }
         let only = frame.slots.iter().any(|slot| slot.only) || frame.only_verb;
         if frame.only_verb && !frame.has(Marker::Deny) {
             return self.only_verb(frame, draft);
@@ -237,6 +255,38 @@ impl<'i> Interpreter<'i> {
             return Err(Trouble::NoRule);
         }
         Ok(split(draft))
+    }
+
+    /// "What is in vault/ stays in vault/": its data arrives nowhere else.
+    fn contained(&self, frame: &Frame) -> Result<Vec<Case>, Trouble> {
+        let places = |leads: bool| -> Vec<Place> {
+            let slots = frame.slots.iter().filter(|slot| slot.leads == leads && !slot.nouns.iter().any(|noun| noun.is_it));
+            slots.flat_map(|slot| &slot.nouns).flat_map(|noun| noun.places.iter().cloned()).collect()
+        };
+        let (sources, inner) = (places(true), places(false));
+        let sources = if sources.is_empty() { inner.clone() } else { sources };
+        let inner = if inner.is_empty() { sources.clone() } else { inner };
+        if sources.is_empty() {
+            return Err(Trouble::Vague("what stays".to_owned()));
+        }
+        let tests = vec![Test::Carries(sources), place(Side::Object, inner, false)];
+        Ok(split(Draft { doings: vec![Doing::Deed(Deed::Writes)], tests, ..Draft::default() }))
+    }
+
+    /// "only SELECTs": of all statements these alone.
+    fn only_statements(&self, frame: &Frame) -> Option<Vec<Case>> {
+        let acts: Vec<&str> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).map(|action| action.name.as_str()).collect();
+        let is_sql = !acts.is_empty() && acts.iter().all(|name| name.starts_with("sql "));
+        if !is_sql || !frame.has(Marker::Only) || frame.has(Marker::Deny) {
+            return None;
+        }
+        let allowed = acts.iter().map(|name| (*name).to_owned()).collect();
+        let mut tests = vec![Test::Did { actions: allowed, is: false }];
+        let spans = merged(&frame.spans);
+        if !spans.is_empty() {
+            tests.push(Test::Time { spans, is: true, of_event: false });
+        }
+        Some(split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() }))
     }
 
     /// "squash merges only", "only read in archive/".
@@ -287,6 +337,7 @@ impl<'i> Interpreter<'i> {
     pub(crate) fn draft(&self, frame: &Frame) -> Result<Draft, Trouble> {
         let mut draft = Draft { doings: self.doings(frame), ..Draft::default() };
         self.slots(frame, &mut draft)?;
+        self.settle(frame, &mut draft);
         let of_event = self.is_of_event(&draft, frame);
         let spans = merged(&frame.spans);
         if !spans.is_empty() {
@@ -302,6 +353,31 @@ impl<'i> Interpreter<'i> {
             draft.doings.push(Doing::Did("schedule".to_owned()));
         }
         Ok(draft)
+    }
+
+    /// What the words leave to the reader.
+    fn settle(&self, frame: &Frame, draft: &mut Draft) {
+        let has_object = draft.tests.iter().any(|test| matches!(test, Test::Place { side: Side::Object, .. }));
+        let kinds = frame.verbs.iter().chain(&frame.acts).filter_map(|number| self.lexicon.action(*number));
+        let kinds: Vec<Place> = kinds.filter(|action| !action.deed.is_empty() && !action.kind.is_empty()).map(|action| Place::Kind(action.kind.clone())).collect();
+        if !has_object && !kinds.is_empty() {
+            draft.tests.push(place(Side::Object, kinds, true));
+        }
+        // "open an issue" makes one.
+        let opens = frame.verb_words.iter().any(|word| matches!(word.as_str(), "open" | "opening" | "opened" | "raise" | "file" | "start"));
+        let about = draft.tests.iter().any(|test| matches!(test, Test::About { is: true, .. }));
+        if opens && about && draft.doings.contains(&Doing::Deed(Deed::Reads)) {
+            draft.doings = vec![Doing::Did("create".to_owned())];
+        }
+        // New rows are no updates.
+        let updates = frame.verb_words.iter().chain(&frame.act_words).any(|word| word.starts_with("update"));
+        if updates && draft.doings.contains(&Doing::Deed(Deed::Changes)) {
+            draft.tests.push(Test::Did { actions: vec!["insert".to_owned(), "sql insert".to_owned()], is: false });
+        }
+        // Deleting by SQL may be a part of moving.
+        if draft.doings.contains(&Doing::Deed(Deed::Deletes)) && self.hand.has_tool_word("query") && !frame.has(Marker::Append) {
+            draft.doings.push(Doing::Did("sql delete".to_owned()));
+        }
     }
 
     /// Whether the time of a meeting is meant, not that of the call.
@@ -378,6 +454,15 @@ fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
         }
     }
     merged
+}
+
+/// "… except to read it": what is left are changes.
+fn except_reading(case: &mut Case) {
+    let is_reading = |tests: &Vec<Test>| matches!(tests.as_slice(), [Test::Did { actions, .. }] if *actions == ["reading only"]);
+    if case.unless.iter().any(is_reading) {
+        case.unless.retain(|tests| !is_reading(tests));
+        case.doings = vec![Doing::Deed(Deed::Changes)];
+    }
 }
 
 fn split(draft: Draft) -> Vec<Case> {

@@ -20,6 +20,7 @@ pub(crate) enum Marker {
     Avoid,
     Protect,
     Append,
+    Contain,
     Only,
     Else,
     May,
@@ -61,6 +62,7 @@ pub(crate) struct Thing {
     pub(crate) parameter: String,
     pub(crate) tool: String,
     pub(crate) not_did: String,
+    pub(crate) says: String,
     pub(crate) takes_name: bool,
     pub(crate) holds: bool,
     pub(crate) adjective: bool,
@@ -199,8 +201,9 @@ pub(crate) fn bases(token: &Token) -> Vec<String> {
     }
     // Words of SQL are written in capitals where they are meant.
     let mut bases = Vec::new();
-    if token.text.len() > 2 && token.text.chars().all(|letter| letter.is_ascii_uppercase()) {
-        bases.push(token.text.clone());
+    let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
+    if capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase()) {
+        bases.push(capitals.to_owned());
     }
     bases.extend(word_bases(&token.low));
     bases

@@ -285,6 +285,9 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
     noun.given = Some(head.given.clone()).filter(|given| !given.is_empty());
     noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
+    if !head.says.is_empty() {
+        noun.literals.push(Literal::Quoted(head.says.clone()));
+    }
     noun.not_did = Some(head.not_did.clone()).filter(|action| !action.is_empty());
     if let Some(place) = session_place(&head.place, hand) {
         noun.places.push(place);
@@ -332,7 +335,14 @@ fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
     match literal {
         Literal::Path(path) if kind == "branch" => noun.branches.push(branch(path)),
         Literal::Path(path) if kind == "repository" || is_repository(path, hand) => noun.places.push(Place::Id(path.clone())),
-        Literal::Path(path) => noun.places.extend(path_place(path, hand)),
+        Literal::Path(path) => {
+            noun.places.extend(path_place(path, hand));
+            // The same path inside a repository, where there are some.
+            let is_relative = !path.starts_with(['/', '~', '*']) && path.trim_end_matches('/').len() > 1 && !path.starts_with("..");
+            if is_relative && hand.has_tool_word("repository") && path.contains('/') {
+                noun.places.push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
+            }
+        }
         Literal::Host(host) if kind == "host" && host.contains('*') => noun.places.push(Place::HostLike(host.clone())),
         Literal::Host(host) => match host.split_once('/') {
             Some((_, rest)) if !rest.is_empty() => noun.places.push(Place::Page(format!("https://{host}"))),
@@ -377,7 +387,8 @@ fn is_repository(path: &str, hand: &Hand) -> bool {
 
 /// A branch by its beginning: `feat/` is every branch there.
 pub(crate) fn branch(path: &str) -> String {
-    if path.ends_with('/') { format!("{path}*") } else { path.to_owned() }
+    let stem = ["something", "whatever", "xyz", "name"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    if stem.ends_with('/') { format!("{stem}*") } else { path.to_owned() }
 }
 
 /// A path as the session has it. A bare name without a folder is meant wherever it is.

@@ -63,6 +63,11 @@ const FILE_ENDS: &[&str] = &[
     "ts", "tsv", "tsx", "txt", "wav", "xls", "xlsx", "xml", "yaml", "yml", "zip", "zig",
 ];
 
+/// Whether files end so.
+pub(crate) fn is_file_end(end: &str) -> bool {
+    FILE_ENDS.contains(&end) || matches!(end, "exe" | "msi" | "dmg" | "iso" | "jar" | "rar" | "7z")
+}
+
 /// Cuts a sentence into words.
 pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
@@ -197,7 +202,7 @@ fn shape(core: &str) -> Shape {
         return Shape::Url;
     }
     if let Some((who, host)) = core.split_once('@')
-        && !host.is_empty()
+        && (!host.is_empty() || !who.is_empty())
     {
         return if who.is_empty() { Shape::Host } else { Shape::Address };
     }

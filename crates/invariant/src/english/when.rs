@@ -20,7 +20,7 @@ fn at_hours(from: i64, to: i64) -> When {
 
 /// A time at the beginning of these words, and how many of them it takes.
 pub(crate) fn read(tokens: &[Token], year: i16) -> Option<(When, usize)> {
-    phrase(tokens).or_else(|| days(tokens)).or_else(|| clock(tokens)).or_else(|| dates(tokens, year))
+    dates(tokens, year).or_else(|| phrase(tokens)).or_else(|| days(tokens)).or_else(|| clock(tokens))
 }
 
 fn low(tokens: &[Token], at: usize) -> &str {
@@ -200,7 +200,7 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
                 return None;
             }
             let (to, more) = time(tokens, next + 1, true)?;
-            // "between 8 and 6pm"
+            let (from, to) = halves(tokens, from, next - length, to, next + 1);
             Some((at_hours(from, to), next + 1 + more))
         }
         "at" => {
@@ -209,6 +209,20 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
         }
         _ => None,
     }
+}
+
+/// "between 12 and 1" is over noon, "between 1 and 2 pm" after it: a bare hour takes the half that makes sense.
+fn halves(tokens: &[Token], from: i64, from_at: usize, to: i64, to_at: usize) -> (i64, i64) {
+    let is_bare = |at: usize| low(tokens, at).chars().all(|letter| letter.is_ascii_digit());
+    let is_half = |at: usize| matches!(low(tokens, at + 1).replace('.', "").as_str(), "am" | "pm");
+    let half = 12 * 60;
+    if is_bare(to_at) && !is_half(to_at) && to <= from && to + half > from && to < half {
+        return (from, to + half);
+    }
+    if is_bare(from_at) && !is_half(from_at) && to > half && from + half < to {
+        return (from + half, to);
+    }
+    (from, to)
 }
 
 fn month(word: &str) -> Option<i8> {
@@ -258,6 +272,12 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
         "after" => {
             let (from, length) = date(tokens, 1, year)?;
             Some((range(from.tomorrow().ok(), None), 1 + length))
+        }
+        "from" | "between" if low(tokens, 1).len() <= 4 && matches!(low(tokens, 2), "to" | "and" | "until") && date(tokens, 3, year).is_some() && date(tokens, 1, year).is_none() => {
+            let (to, length) = date(tokens, 3, year)?;
+            let day = low(tokens, 1).trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
+            let from = Date::new(to.year(), to.month(), day).ok()?;
+            Some((range(Some(from), Some(to)), 3 + length))
         }
         "from" | "since" | "between" | "as" => {
             let at = if low(tokens, 0) == "as" { 2 } else { 1 };

@@ -60,7 +60,10 @@ impl Arguments {
             }
             Json::String(text) => {
                 self.values.push((path.to_owned(), text.clone()));
-                self.texts.push((name.to_owned(), text.clone()));
+                // What is replaced is not written.
+                if !has(name, &["old"]) {
+                    self.texts.push((name.to_owned(), text.clone()));
+                }
                 if text.len() <= LONGEST_CHOICE && text.split_whitespace().count() <= 3 {
                     self.choices.push((name.to_owned(), names::words(text).join(" ")));
                 }

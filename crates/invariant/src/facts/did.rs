@@ -27,7 +27,8 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     let mut did: BTreeSet<String> = BTreeSet::new();
     let mut words = names::words(call.tool);
     words.extend(names::words(call.server));
-    did.extend(names::words(call.tool));
+    // Words that are actions are decided with all that belongs to them.
+    did.extend(names::words(call.tool).into_iter().filter(|word| !actions.iter().any(|action| action.name == *word)));
     let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
     for command in commands {
         did.extend(command_words(command));
@@ -84,6 +85,10 @@ fn shows(action: &Action, facts: &CallFacts, call: &Circumstances<'_>, words: &[
         && (!action.writing || is_writing)
         && !action.not_words.iter().any(|word| words.contains(word))
         && action.tools.iter().any(|set| set.split(' ').all(|word| words.iter().any(|own| own == word)));
+    let may = (!action.writing || is_writing) && !action.not_words.iter().any(|word| words.contains(word));
+    if !may {
+        return false;
+    }
     by_tool
         || action.commands.iter().any(|pattern| commands.iter().any(|command| fits(pattern, command)))
         || action.given.iter().any(|word| facts.arguments.given.contains(word))

@@ -112,7 +112,8 @@ fn flow(act: &Act) -> FlowFacts {
             add(Deed::Changes, writes || removes);
             add(Deed::Deletes, removes && !writes);
             add(Deed::Runs, runs && !name.starts_with('/'));
-            add(Deed::Sends, (writes || runs) && !name.starts_with('/'));
+            // What is put into one's own mailbox is not sent yet.
+            add(Deed::Sends, (writes || runs) && !name.starts_with('/') && kind(&name) != "mailbox");
         }
     }
     flow

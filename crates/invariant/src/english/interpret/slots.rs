@@ -27,7 +27,8 @@ impl Interpreter<'_> {
         let mut doings: Vec<Doing> = frame.did_words.iter().map(|word| Doing::Did(word.clone())).collect();
         for (at, number) in frame.verbs.iter().enumerate() {
             let Some(verb) = self.lexicon.action(*number) else { continue };
-            let is_light = matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post");
+            let saves = frame.verb_words.get(at).is_some_and(|word| matches!(word.as_str(), "save" | "store" | "saving" | "saved"));
+            let is_light = matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post") && !saves;
             // "send emails" is what "emails" says, "delete events" is what "delete" says.
             if (is_light && !acts.is_empty()) || (verb.name == "type" && has_text_act) || verb.name == "mention" {
                 continue;
@@ -86,7 +87,7 @@ impl Interpreter<'_> {
 
     /// A verb of looking or deleting with the noun of an act: "never delete events", "no new events".
     fn acts_of_others(&self, frame: &Frame, draft: &mut Draft) {
-        let has_own = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes)));
+        let has_own = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes | Deed::Writes)));
         let by_verb = frame.verbs.iter().any(|number| self.lexicon.action(*number).is_some_and(|verb| verb.name != "mention"));
         if !has_own || frame.acts.is_empty() || !by_verb {
             return;
@@ -132,6 +133,9 @@ impl Interpreter<'_> {
     }
 
     fn slot(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
+        // "Only Ann may receive files": it goes to her.
+        let receives = slot.leads && slot.role == Role::Object && frame.verb_words.iter().any(|word| word.starts_with("receive"));
+        let slot = &Slot { role: if receives { Role::To } else { slot.role }, ..slot.clone() };
         if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite()) {
             return Ok(());
         }
@@ -215,6 +219,9 @@ impl Interpreter<'_> {
             draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
             return Ok(());
         }
+        if noun.act.is_some() && matches!(slot.role, Role::From | Role::To) && !noun.is_definite() {
+            return Ok(());
+        }
         if let Some(given) = &noun.given {
             draft.tests.push(Test::Given { word: given.clone(), is });
             return Ok(());
@@ -237,7 +244,7 @@ impl Interpreter<'_> {
             return Ok(());
         }
         self.literals(noun, frame, draft, is);
-        places.extend(noun.places.iter().map(|place| self.grounded(place, inside)));
+        places.extend(noun.places.iter().filter_map(|place| self.grounded(place, noun, frame, draft)));
         places.extend(noun.adjectives.iter().cloned());
         if noun.words == ["workspace"] && noun.places.is_empty() {
             places.push(noun::workspace(self.hand));
@@ -250,25 +257,32 @@ impl Interpreter<'_> {
             self.bare(noun, slot, frame, draft, places);
         }
         if noun.is_other {
-            self.other(slot, draft);
+            self.other(slot, frame, draft);
         }
         Ok(())
     }
 
     /// "other channels": not the ones that were named before.
-    fn other(&self, slot: &Slot, draft: &mut Draft) {
-        let named = self.named_before();
+    fn other(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) {
+        let own = frame.slots.iter().filter(|own| own.role == Role::From || own.leads).flat_map(|slot| &slot.nouns).flat_map(|noun| noun.places.iter().cloned());
+        let own: Vec<Place> = own.collect();
+        let named = if own.is_empty() { self.named_before() } else { own };
         if !named.is_empty() {
             draft.tests.push(place(self.side(slot, draft), named, false));
         }
     }
 
-    /// The organisation's own domain, asked from outside, is the organisation.
-    fn grounded(&self, place: &Place, inside: bool) -> Place {
-        match place {
-            Place::Id(name) if !inside && name.is_empty() => Place::Network,
-            _ => place.clone(),
+    /// A name that no call knows as such: a file's where files are meant, a column's where SQL is.
+    fn grounded(&self, place: &Place, noun: &Noun, frame: &Frame, draft: &mut Draft) -> Option<Place> {
+        let Place::Id(name) = place else { return Some(place.clone()) };
+        let is_plain = noun.kind.is_empty() && !name.contains(['-', '/']);
+        let queries = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")));
+        if is_plain && queries {
+            push_says(draft, vec![Saying::Words(name.clone())], self.parameter(frame), true);
+            return None;
         }
+        let is_file = is_plain && self.is_file_like(draft) && !name.chars().any(|letter| letter.is_ascii_digit());
+        Some(if is_file { Place::Named(name.clone()) } else { place.clone() })
     }
 
     /// Text is enough, whatever is done with it.
@@ -352,6 +366,10 @@ impl Interpreter<'_> {
             }
         }
         let own = self.doings(&inner);
+        // "… except to read it"
+        if own == [Doing::Deed(Deed::Reads)] && inner.slots.iter().all(|slot| slot.nouns.iter().all(|noun| noun.is_it || !noun.is_definite())) {
+            return Ok(vec![vec![Test::Did { actions: vec!["reading only".to_owned()], is: true }]]);
+        }
         self.slots(&inner, &mut draft)?;
         let of_event = self.is_of_event(&draft, frame);
         let spans = super::merged(&inner.spans);

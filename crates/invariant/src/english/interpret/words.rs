@@ -34,6 +34,16 @@ impl Interpreter<'_> {
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
             }
+            _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => push_says(draft, vec![Saying::Words(name.to_owned())], None, is),
+            _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => places.push(Place::Id(name.to_owned())),
+            _ if self.topic(&low).is_some() => {
+                let parameter = self.topic(&low);
+                if let Some(word) = &parameter {
+                    draft.tests.push(Test::Given { word: word.clone(), is: true });
+                }
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if crate::english::token::is_file_end(&low) && slot.nouns.iter().any(|noun| noun.kind == "file") => places.push(Place::Ending(low)),
             _ if self.is_branch(&low, frame, draft) => push_branches(draft, vec![low], is == (slot.role != Role::Outside)),
             _ if is_constant(name) && !self.is_file_like(draft) => {
                 let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
@@ -63,6 +73,25 @@ impl Interpreter<'_> {
         true
     }
 
+    fn queries(&self, draft: &Draft) -> bool {
+        draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")))
+    }
+
+    fn of_repositories(&self, frame: &Frame) -> bool {
+        frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "repository"))
+    }
+
+    /// The argument that the words before a colon name: "Labels: only bug and docs".
+    fn topic(&self, name: &str) -> Option<String> {
+        let last = self.last_frame()?;
+        if !last.verbs.is_empty() || !last.acts.is_empty() || !last.markers.is_empty() {
+            return None;
+        }
+        let names = last.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| noun.names.iter().chain(&noun.words));
+        let mut stems = names.map(|name| names::stem(&name.to_lowercase()));
+        stems.find(|stem| self.hand.has_parameter(stem) && stem != name)
+    }
+
     /// A word in front of an act: a value, or another word of the tool's name.
     fn modifies(&self, name: &str, stem: &str, draft: &mut Draft, is: bool) -> bool {
         if self.hand.choice(name).is_some() {
@@ -71,6 +100,10 @@ impl Interpreter<'_> {
         }
         if self.hand.has_tool_word(stem) {
             draft.tests.push(Test::Did { actions: vec![stem.to_owned()], is });
+            return true;
+        }
+        if let Some(word) = self.hand.parameter_like(stem) {
+            draft.tests.push(Test::Given { word, is });
             return true;
         }
         false
