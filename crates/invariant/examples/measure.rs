@@ -20,7 +20,7 @@ impl Run<'_> {
         let known: Vec<&str> = profile.known_arguments().collect();
         let secrets: Vec<bool> = perception.acts.iter().map(|a| a.deed.inputs.iter().any(|u| self.ground.places().holds_secrets(u)) || !perception.credentials.is_empty()).collect();
         let carried = self.trails.carried(self.step, &perception.acts, &[]);
-        let facts = CallFacts::of(&Circumstances { server, tool: name, arguments: args, known: &known, perception: &perception, secrets: &secrets, carried: &carried, ground: &self.ground, now: now.map(|n| n.parse().unwrap()), history: &self.history });
+        let facts = CallFacts::of(&Circumstances { server, tool: name, arguments: args, known: &known, perception: &perception, secrets: &secrets, carried: &carried, ground: &self.ground, now: now.map(|n| n.parse().unwrap()), spelled: book.spelled(), history: &self.history });
         let breaches = book.judge(&facts);
         if keep {
             self.trails.observe(self.step, &perception.acts, &[]);

@@ -37,6 +37,8 @@ pub struct Circumstances<'c> {
     pub ground: &'c Ground,
     /// The local time, where it is known.
     pub now: Option<DateTime>,
+    /// Commands that rules spell out, such as `terraform apply`.
+    pub spelled: &'c [String],
     /// How many earlier calls of the session did what.
     pub history: &'c BTreeMap<String, u64>,
 }
@@ -74,6 +76,7 @@ impl CallFacts {
         facts.events = times::events(call.arguments);
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
+        did::add_spelled(&mut facts, call);
         arguments::measures(&mut facts, call);
         let counted = facts.counted().into_iter().map(|action| {
             let before = call.history.get(&action).copied().unwrap_or(0);

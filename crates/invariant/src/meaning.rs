@@ -163,6 +163,15 @@ pub enum Test {
         /// Whether it does.
         is: bool,
     },
+    /// One of these holds, each of several parts.
+    Any(Vec<Vec<Test>>),
+    /// A command runs one of these programs (or another).
+    Program {
+        /// Any of these.
+        names: Vec<String>,
+        /// Whether it does.
+        is: bool,
+    },
     /// A statement without a condition.
     WithoutWhere,
     /// A query without a limit.
@@ -271,8 +280,9 @@ impl Test {
             Test::Tool { names, is } => Test::Tool { names, is: !is },
             Test::Branch { patterns, is } => Test::Branch { patterns, is: !is },
             Test::Company(is) => Test::Company(!is),
+            Test::Program { names, is } => Test::Program { names, is: !is },
             Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
-            Test::Carries(_) | Test::Concerns(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
+            Test::Carries(_) | Test::Any(_) | Test::Concerns(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
         })
     }
 }

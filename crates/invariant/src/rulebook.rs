@@ -1,6 +1,6 @@
 //! Rules in force: compiled once, asked on every call.
 
-use portcullis_datalog::{Answer, Exhausted, Fuel, Goal, Problems, Program, Rule, Source, read};
+use portcullis_datalog::{Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read};
 
 use crate::facts::CallFacts;
 use crate::meaning::{Place, Verdict};
@@ -22,6 +22,7 @@ pub struct Rulebook {
     program: Program,
     stated: Vec<Stated>,
     sources: Vec<(String, Place)>,
+    spelled: Vec<String>,
 }
 
 /// Why rules cannot be in force.
@@ -65,7 +66,8 @@ impl Rulebook {
             }
         }
         let program = Program::compile(rules, vocabulary.schema())?;
-        Ok(Rulebook { vocabulary, program, stated, sources })
+        let spelled = program.rules().iter().flat_map(spelled).collect();
+        Ok(Rulebook { vocabulary, program, stated, sources, spelled })
     }
 
     /// The rules in force.
@@ -76,6 +78,11 @@ impl Rulebook {
     /// The places whose data is to be followed.
     pub fn sources(&self) -> &[(String, Place)] {
         &self.sources
+    }
+
+    /// Commands that the rules spell out, such as `terraform apply`.
+    pub fn spelled(&self) -> &[String] {
+        &self.spelled
     }
 
     /// Whether there is no rule at all.
@@ -119,6 +126,22 @@ impl Rulebook {
             certain: answer.certain,
         }
     }
+}
+
+/// The texts of `did` conditions that are commands: a known program and what it is told.
+fn spelled(rule: &Rule) -> Vec<String> {
+    let atoms = rule.body.iter().filter_map(|literal| match literal {
+        Literal::Holds(atom) | Literal::Fails(atom) => Some(atom),
+        Literal::Compares(_) => None,
+    });
+    let texts = atoms.filter(|atom| &*atom.predicate == "did").flat_map(|atom| atom.arguments.iter());
+    texts
+        .filter_map(|term| match term {
+            Term::Constant(Constant::Text(text)) => Some(text.to_string()),
+            _ => None,
+        })
+        .filter(|text| text.split(' ').next().is_some_and(portcullis_perceive::shell::knows_program))
+        .collect()
 }
 
 fn exhausted_breach(exhausted: Exhausted) -> Breach {

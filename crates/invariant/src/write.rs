@@ -49,14 +49,32 @@ struct Writer<'w> {
     sources: Vec<(String, Place)>,
 }
 
+/// Whether a test is about a flow.
+fn needs_flow(test: &Test) -> bool {
+    match test {
+        Test::Place { .. } | Test::Carries(_) | Test::Secret => true,
+        Test::Any(alternatives) => alternatives.iter().flatten().any(needs_flow),
+        _ => false,
+    }
+}
+
+/// Whether a test is about what a deed is done to.
+fn has_object(test: &Test) -> bool {
+    match test {
+        Test::Place { side: Side::Object, .. } => true,
+        Test::Any(alternatives) => alternatives.iter().flatten().any(has_object),
+        _ => false,
+    }
+}
+
 /// Conditions that must all hold; several of them are alternatives.
 type Bodies = Vec<Vec<String>>;
 
 impl Writer<'_> {
     fn case(&mut self, case: &Case, head: &str) -> Result<(), WriteError> {
-        let needs_flow = |test: &Test| matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret);
+        let needs_flow = needs_flow;
         let flows = case.tests.iter().any(needs_flow) || case.unless.iter().flatten().any(needs_flow);
-        let objects = case.tests.iter().chain(case.unless.iter().flatten()).any(|test| matches!(test, Test::Place { side: Side::Object, .. }));
+        let objects = case.tests.iter().chain(case.unless.iter().flatten()).any(has_object);
         let mut bodies: Bodies = Vec::new();
         for doing in &case.doings {
             bodies.push(match doing {
@@ -149,11 +167,26 @@ impl Writer<'_> {
             Test::Choice { values, parameter, is } => self.choice(values, parameter.as_deref(), *is),
             Test::Tool { names, is } => tool(names, *is),
             Test::Branch { patterns, is } => branch(patterns, *is),
+            Test::Any(alternatives) => self.any(alternatives),
+            Test::Program { names, is } => program(names, *is),
             Test::WithoutWhere => vec![vec!["without_where(Q)".to_owned()]],
             Test::Unlimited => vec![vec!["unlimited(Q)".to_owned()]],
             Test::Everything => vec![vec!["everything".to_owned()]],
             Test::Company(is) => vec![vec![if *is { "company" } else { "not company" }.to_owned()]],
         }
+    }
+
+    fn any(&mut self, alternatives: &[Vec<Test>]) -> Bodies {
+        let mut bodies = Vec::new();
+        for tests in alternatives {
+            let mut own: Bodies = vec![Vec::new()];
+            for test in tests {
+                let more = self.test(test);
+                own = own.iter().flat_map(|body| more.iter().map(|add| body.iter().chain(add).cloned().collect())).collect();
+            }
+            bodies.extend(own);
+        }
+        bodies
     }
 
     fn source(&mut self, place: &Place) -> String {
@@ -219,6 +252,16 @@ fn tool(names: &[String], is: bool) -> Bodies {
     match is {
         true => names.iter().map(|name| vec![literal(name)]).collect(),
         false => vec![names.iter().map(|name| format!("not {}", literal(name))).collect()],
+    }
+}
+
+fn program(names: &[String], is: bool) -> Bodies {
+    match is {
+        true => names.iter().map(|name| vec![format!("program({})", quoted(name))]).collect(),
+        false => {
+            let not = names.iter().map(|name| format!("P != {}", quoted(name)));
+            vec![std::iter::once("program(P)".to_owned()).chain(not).collect()]
+        }
     }
 }
 

@@ -46,7 +46,8 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
     if compare == Compare::Equal && begins == 0 {
         // "five mails per session" is a limit by itself.
         let is_limit = (at..at + 4).any(|next| matches!(low(tokens, next), "per" | "a") && matches!(low(tokens, next + 1), "session" | "day" | "call" | "go" | "query"));
-        if is_limit {
+        let is_enough = (at..at + 8).any(|next| matches!((low(tokens, next), low(tokens, next + 1)), ("is" | "are", "enough" | "plenty") | ("not" | "no" | "and", "more") | ("not", "one")));
+        if is_limit || is_enough {
             return Some((Amount { compare: Compare::AtMost, number: value, unit }, at));
         }
         // A bare number counts only with a unit behind it, and "or less" may follow that.

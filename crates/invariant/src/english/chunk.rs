@@ -54,6 +54,8 @@ pub(crate) enum Chunk {
     Word(String),
     /// Something that a tool at hand or a program does, by the word of its name.
     Deed(String),
+    /// A program and the words behind it.
+    Command(Vec<String>),
 }
 
 /// A chunk and the words that it was made of.
@@ -139,6 +141,10 @@ impl Chunker<'_> {
             "and" | "plus" | "&" => return (Chunk::And, 1),
             _ => {}
         }
+        if let Some(words) = self.command(tokens) {
+            let length = words.len();
+            return (Chunk::Command(words), length);
+        }
         let wants_verb = match before {
             Before::Start | Before::Wish => true,
             Before::Other => list == Before::Verb,
@@ -167,6 +173,27 @@ impl Chunker<'_> {
             true => (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon)),
             false => (Chunk::Word(token.low.clone()), 1),
         }
+    }
+
+    /// A program by its name, with its subcommand and options: "terraform apply", "rm -rf".
+    fn command(&self, tokens: &[Token]) -> Option<Vec<String>> {
+        let first = tokens.first()?;
+        let is_program = matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
+        let next = tokens.get(1);
+        let takes_flag = next.is_some_and(|next| next.shape == Shape::Flag);
+        if !is_program || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
+            return None;
+        }
+        let mut words = vec![first.low.clone()];
+        for token in tokens.iter().skip(1).take(3) {
+            let is_word = token.shape == Shape::Word && token.text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+            let is_told = token.shape == Shape::Flag || token.shape == Shape::Number || (is_word && words.len() < 2 && is_subcommand(&token.low));
+            if !is_told {
+                break;
+            }
+            words.push(token.low.clone());
+        }
+        Some(words)
     }
 
     /// A word of a tool at hand or the name of a program, in the form that it has there.
@@ -215,6 +242,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         Chunk::Marker(Marker::Only | Marker::May | Marker::Needs) | Chunk::Ask => Before::Wish,
         Chunk::Marker(_) | Chunk::Colon => Before::Start,
         Chunk::Verb(_) | Chunk::Deed(_) => Before::Verb,
+        Chunk::Command(_) => Before::Noun,
         Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => Before::Noun,
         Chunk::Preposition(_) => match low.as_str() {
             "to" => Before::Wish,
@@ -232,6 +260,16 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         },
         Chunk::When(_) | Chunk::Amount(_) | Chunk::Open | Chunk::Close => Before::Determiner,
     }
+}
+
+/// Words that follow a program and are no English: what it is told to do.
+fn is_subcommand(word: &str) -> bool {
+    const STOPS: &[&str] = &[
+        "and", "or", "is", "are", "to", "in", "on", "at", "with", "without", "only", "unless", "except", "for", "from", "the", "a", "an", "please", "pls", "ever", "anywhere",
+        "directly", "without", "before", "after", "outside", "inside", "must", "may", "can", "not", "needs", "need", "anything", "whatever", "as", "so", "but", "if", "when", "here",
+        "containers", "volumes", "images", "tags", "commands", "command", "packages", "instead", "rights", "access", "stays", "stay",
+    ];
+    !STOPS.contains(&word)
 }
 
 fn before_wish(before: Before) -> Before {

@@ -211,7 +211,7 @@ enum Category {
 fn category(chunk: &Chunk) -> Category {
     match chunk {
         Chunk::Verb(_) | Chunk::Deed(_) => Category::Verb,
-        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => Category::Noun,
+        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::Command(_) => Category::Noun,
         Chunk::When(_) => Category::Time,
         _ => Category::Other,
     }

@@ -165,7 +165,9 @@ impl Framer<'_> {
                 state.role = Role::Object;
                 state.joins = false;
             }
+            Chunk::Preposition(Preposition::Before) if frame.is_empty() => {}
             Chunk::Preposition(preposition) => self.preposition(*preposition, piece, frame, state),
+            Chunk::Command(words) => self.command(words, frame, state),
             Chunk::When(span) => {
                 frame.leads_with_time |= frame.is_empty();
                 frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
@@ -205,6 +207,12 @@ impl Framer<'_> {
             }
         }
         1
+    }
+
+    /// A program, perhaps with what it is told: "terraform apply", "rm -rf".
+    fn command(&self, words: &[String], frame: &mut Frame, state: &mut State) {
+        let noun = Noun { command: words.to_vec(), ..Noun::default() };
+        self.noun(noun, frame, state);
     }
 
     fn preposition(&self, preposition: Preposition, piece: &Piece, frame: &Frame, state: &mut State) {
@@ -305,6 +313,15 @@ impl Framer<'_> {
         let mut unit = amount.unit.map(str::to_owned);
         for piece in rest.iter().skip(1).take(4) {
             let Chunk::Thing(number) = piece.chunk else {
+                // "5 replicas": what an argument counts.
+                if let Chunk::Word(word) = &piece.chunk
+                    && unit.is_none()
+                    && (self.hand.has_word(word) || self.hand.parameter_like(word).is_some())
+                {
+                    unit = Some(crate::names::stem(word));
+                    taken += 1;
+                    break;
+                }
                 let is_between = matches!(piece.chunk, Chunk::Filler | Chunk::Name(_) | Chunk::Word(_));
                 if is_between && unit.is_none() {
                     taken += 1;

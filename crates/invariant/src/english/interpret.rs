@@ -74,6 +74,11 @@ impl<'i> Interpreter<'i> {
             }
             Part::Rule => {}
         }
+        // "DELETE, DROP: ask first"
+        if frame.asks && frame.is_empty() && let Some(last) = &self.last {
+            frame = Frame { asks: true, ..last.clone() };
+            frame.markers.clear();
+        }
         self.inherit(&mut frame, clause);
         let before = self.rules.len();
         match self.rule(&frame) {

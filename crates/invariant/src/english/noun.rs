@@ -29,6 +29,8 @@ pub(crate) struct Noun {
     pub(crate) tools: Vec<String>,
     /// Literals that are no places: flags, emoji, mentions, quoted text, numbers.
     pub(crate) literals: Vec<Literal>,
+    /// A program and the words behind it.
+    pub(crate) command: Vec<String>,
     pub(crate) branches: Vec<String>,
     /// An action that is said with a noun, by its number.
     pub(crate) act: Option<usize>,
@@ -69,6 +71,7 @@ impl Noun {
             || !self.names.is_empty()
             || self.is_it
             || !self.branches.is_empty()
+            || !self.command.is_empty()
             || !self.tools.is_empty()
             || !self.literals.is_empty()
             || !self.adjectives.is_empty()

@@ -142,7 +142,8 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
         for unit in list_units(name) {
             measures.push(((*unit).to_owned(), Some(*length)));
         }
-        measures.push((name.clone(), Some(*length)));
+        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*length))));
+        measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*length))));
     }
     for (name, text) in &facts.arguments.texts {
         if is_content(name) {
@@ -153,6 +154,10 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
         }
     }
     for (name, number) in &facts.arguments.numbers {
+        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*number))));
+        if is_limit(name) {
+            measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*number))));
+        }
         measures.extend(number_units(name).iter().map(|unit| ((*unit).to_owned(), Some(*number))));
         if has(name, MONEY) {
             let amount = if has(name, &["cent", "minor", "pence"]) { number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0) } else { *number };

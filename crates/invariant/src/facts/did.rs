@@ -22,6 +22,16 @@ const TOOLS: &[&str] = &[
     "ansible", "vault", "firebase", "supabase", "wrangler", "stripe", "pulumi", "cdk", "alembic", "prisma", "flyway", "liquibase", "launchctl", "snap",
 ];
 
+/// Commands that rules spell out and that the call runs.
+pub(super) fn add_spelled(facts: &mut CallFacts, call: &Circumstances<'_>) {
+    let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
+    for spelled in call.spelled {
+        if commands.iter().any(|command| is_spelled(spelled, command)) && !facts.did.contains(spelled) {
+            facts.did.push(spelled.clone());
+        }
+    }
+}
+
 pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     let Ok(actions) = Actions::built_in() else { return };
     let mut did: BTreeSet<String> = BTreeSet::new();
@@ -75,8 +85,25 @@ fn command_words(command: &Command) -> Vec<String> {
     words.extend(command.words.iter().flatten().filter(|word| word.starts_with('-')).map(|word| {
         word.split('=').next().unwrap_or(word).to_lowercase()
     }));
+    for word in command.words.iter().flatten().filter(|word| word.starts_with('-') && !word.starts_with("--")) {
+        words.extend(word.chars().skip(1).filter(|letter| letter.is_ascii_alphabetic()).map(|letter| format!("-{letter}")));
+    }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Whether a command is one that a rule spells out: the program, then words in this order, and every option.
+fn is_spelled(spelled: &str, command: &Command) -> bool {
+    let mut parts = spelled.split(' ');
+    if parts.next() != command.program.as_deref() {
+        return false;
+    }
+    let mut plain = plain_words(command).into_iter();
+    parts.all(|part| match part.strip_prefix('-') {
+        Some(_) if part.starts_with("--") => has_flag(command, part),
+        Some(letters) => letters.chars().all(|letter| has_flag(command, &format!("-{letter}"))) || has_flag(command, part),
+        None => plain.any(|word| word == part),
+    })
 }
 
 fn shows(action: &Action, facts: &CallFacts, call: &Circumstances<'_>, words: &[String], commands: &[Command], shell: bool) -> bool {

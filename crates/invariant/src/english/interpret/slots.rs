@@ -97,7 +97,15 @@ impl Interpreter<'_> {
             draft.tests.push(place(Side::Object, vec![Place::Kind("mailbox".to_owned())], true));
             return;
         }
-        let nouns: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
+        let mut nouns: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
+        for action in frame.acts.iter().filter_map(|number| self.lexicon.action(*number)) {
+            nouns.extend(action.tools.iter().filter(|set| !set.contains(' ')).cloned());
+            if action.name == "mail" {
+                nouns.extend(["email", "mail", "message"].map(str::to_owned));
+            }
+        }
+        nouns.sort();
+        nouns.dedup();
         draft.tests.push(Test::Did { actions: nouns, is: true });
     }
 
@@ -144,9 +152,19 @@ impl Interpreter<'_> {
         let leaves = self.leaves(slot, frame);
         let side = if leaves { Side::To } else { self.side(slot, draft) };
         let mut places = Vec::new();
+        let before = draft.tests.len();
+        let mut alternatives: Vec<Vec<Test>> = Vec::new();
         for noun in &slot.nouns {
+            let count = places.len();
             self.noun(noun, slot, frame, draft, &mut places, inside)?;
+            let own: Vec<Test> = draft.tests.drain(before.min(draft.tests.len())..).collect();
+            if !own.is_empty() && places.len() == count {
+                alternatives.push(own);
+            } else {
+                draft.tests.extend(own);
+            }
         }
+        join_alternatives(draft, alternatives, slot);
         if places.is_empty() {
             return Ok(());
         }
@@ -226,6 +244,10 @@ impl Interpreter<'_> {
             draft.tests.push(Test::Given { word: given.clone(), is });
             return Ok(());
         }
+        if !noun.command.is_empty() {
+            self.command(noun, slot, draft);
+            return Ok(());
+        }
         if !noun.tools.is_empty() {
             draft.tests.push(Test::Tool { names: noun.tools.clone(), is });
         }
@@ -260,6 +282,18 @@ impl Interpreter<'_> {
             self.other(slot, frame, draft);
         }
         Ok(())
+    }
+
+    /// "no terraform apply", "only git and npm".
+    fn command(&self, noun: &Noun, slot: &Slot, draft: &mut Draft) {
+        let Some((program, words)) = noun.command.split_first() else { return };
+        draft.doings.retain(|doing| !matches!(doing, Doing::Deed(Deed::Runs | Deed::Involves | Deed::Reads | Deed::Changes)) && *doing != Doing::Did("execute".to_owned()));
+        if slot.only && words.is_empty() {
+            draft.tests.push(Test::Program { names: vec![program.clone()], is: false });
+            return;
+        }
+        let is = !slot.only && slot.role != Role::Without;
+        draft.tests.push(Test::Did { actions: vec![noun.command.join(" ")], is });
     }
 
     /// "other channels": not the ones that were named before.
@@ -430,6 +464,58 @@ fn carries(doings: &[Doing]) -> bool {
         Doing::Deed(deed) => matches!(deed, Deed::Sends | Deed::Copies),
         Doing::Did(name) => matches!(name.as_str(), "mail" | "post" | "publish" | "upload" | "attach" | "web search" | "forward"),
     })
+}
+
+/// What several nouns say: any of them, unless they are what alone is allowed.
+fn join_alternatives(draft: &mut Draft, alternatives: Vec<Vec<Test>>, slot: &Slot) {
+    let all = slot.only || slot.role == Role::Without || alternatives.len() < 2;
+    if all {
+        for test in alternatives.into_iter().flatten() {
+            push_merged(draft, test);
+        }
+        return;
+    }
+    let simple = alternatives.iter().all(|tests| tests.len() == 1);
+    if simple && let Some(test) = united(&alternatives) {
+        draft.tests.push(test);
+        return;
+    }
+    draft.tests.push(Test::Any(alternatives));
+}
+
+/// Tests of one form as one test of several values.
+fn united(alternatives: &[Vec<Test>]) -> Option<Test> {
+    let mut tests = alternatives.iter().flatten().cloned();
+    let mut first = tests.next()?;
+    for test in tests {
+        if !unite(&mut first, &test) {
+            return None;
+        }
+    }
+    Some(first)
+}
+
+fn push_merged(draft: &mut Draft, test: Test) {
+    let is_united = draft.tests.last_mut().is_some_and(|last| unite(last, &test));
+    if !is_united {
+        draft.tests.push(test);
+    }
+}
+
+/// Adds the values of one test to another, if they have the same form.
+fn unite(first: &mut Test, other: &Test) -> bool {
+    match (first, other) {
+        (Test::Says { what, parameter, is }, Test::Says { what: more, parameter: own, is: same }) if parameter == own && is == same => what.extend(more.iter().cloned()),
+        (Test::Choice { values, parameter, is }, Test::Choice { values: more, parameter: own, is: same }) if parameter == own && is == same => values.extend(more.iter().cloned()),
+        (Test::Branch { patterns, is }, Test::Branch { patterns: more, is: same }) if is == same => patterns.extend(more.iter().cloned()),
+        (Test::Did { actions, is }, Test::Did { actions: more, is: same }) if is == same => actions.extend(more.iter().cloned()),
+        (Test::Tool { names, is }, Test::Tool { names: more, is: same }) if is == same => names.extend(more.iter().cloned()),
+        (Test::Program { names, is }, Test::Program { names: more, is: same }) if is == same => names.extend(more.iter().cloned()),
+        (Test::About { nouns, is }, Test::About { nouns: more, is: same }) if is == same => nouns.extend(more.iter().cloned()),
+        (Test::Concerns(names), Test::Concerns(more)) => names.extend(more.iter().cloned()),
+        _ => return false,
+    }
+    true
 }
 
 /// Something is posted or mailed, so that the object may be whom it goes to.
