@@ -93,7 +93,7 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
     // A pattern with folders in it is tried on the end of the name; a plain name may also be a folder on the way.
     let is_named = match like.contains('/') {
         true => glob(stem, &format!("*/{like}")) || stem == like,
-        false => glob(last, like) || (!like.contains('*') && stem.split('/').any(|segment| segment == like)),
+        false => glob(last, like) || (like.starts_with("*.") && glob(&last.to_lowercase(), &like.to_lowercase())) || (!like.contains('*') && stem.split('/').any(|segment| segment == like)),
     };
     // What has an ending is a file, whatever may be below it.
     let has_ending = last.rsplit_once('.').is_some_and(|(front, end)| !front.is_empty() && end.len() <= 5);

@@ -150,13 +150,18 @@ impl Chunker<'_> {
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
+        let phrases = self.lexicon.phrases(tokens);
+        let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
+        if capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase()) && let Some(phrase) = self.lexicon.statement(capitals) {
+            return (entry(&phrase), 1);
+        }
         // A name in the middle of a sentence is a name, even if there is such a word.
-        if !first && token.is_capital() && token.shape == Shape::Word && !self.lexicon.knows(token) {
+        let is_word = phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
+        if !first && token.is_capital() && token.shape == Shape::Word && !is_word && token.low != "i" && !token.low.starts_with("i'") {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
         // "the shared channel": which one, not what is done.
         let is_participle = matches!(before, Before::Determiner | Before::Preposition) && token.low.ends_with("ed") && token.low != "need";
-        let phrases = self.lexicon.phrases(tokens);
         if let Some(phrase) = choose(&phrases, wants_verb) {
             if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
                 return (Chunk::Filler, 1);
@@ -340,7 +345,10 @@ fn choose(phrases: &[Phrase], wants_verb: bool) -> Option<&Phrase> {
 
 /// Names of several words, as far as they begin with capitals: "Grandma Rosa's".
 fn name_length(tokens: &[Token], lexicon: &Lexicon) -> usize {
-    let is_part = |token: &&Token| token.shape == Shape::Word && token.is_capital() && !lexicon.knows(token);
+    let is_part = |token: &&Token| {
+        let known = lexicon.phrases(std::slice::from_ref(token)).iter().any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
+        token.shape == Shape::Word && token.is_capital() && !known
+    };
     tokens.iter().take_while(is_part).count().max(1)
 }
 

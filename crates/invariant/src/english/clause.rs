@@ -102,7 +102,7 @@ fn segments(pieces: &[Piece]) -> Vec<(Vec<Piece>, bool)> {
         let cuts = depth == 0
             && match &piece.chunk {
                 Chunk::Comma | Chunk::Colon => true,
-                Chunk::And => next.is_some_and(begins_rule),
+                Chunk::And => next.is_some_and(begins_rule) && !next.is_some_and(|next| matches!(next.text.to_lowercase().as_str(), "no")),
                 _ => low == "but" || (REASONS.contains(&low.as_str()) && is_subject(pieces.get(at + 1..))),
             };
         if cuts && !current.is_empty() {

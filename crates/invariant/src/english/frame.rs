@@ -241,6 +241,10 @@ impl Framer<'_> {
                 state.role = Role::From;
                 state.is_fresh = true;
             }
+            "write" | "create" | "change" if frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) => {
+                frame.verbs.push(number);
+                frame.verb_words.push(action.name.clone());
+            }
             "send" => {
                 if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
                     noun.adjectives.push(crate::meaning::Place::External);
@@ -313,6 +317,12 @@ impl Framer<'_> {
         let mut unit = amount.unit.map(str::to_owned);
         for piece in rest.iter().skip(1).take(4) {
             let Chunk::Thing(number) = piece.chunk else {
+                let is_currency = matches!(piece.text.to_lowercase().as_str(), "eur" | "usd" | "gbp" | "chf");
+                if is_currency && unit.is_none() {
+                    unit = Some("amount".to_owned());
+                    taken += 1;
+                    break;
+                }
                 // "5 replicas": what an argument counts.
                 if let Chunk::Word(word) = &piece.chunk
                     && unit.is_none()
@@ -443,7 +453,9 @@ fn role(preposition: Preposition, text: &str) -> Role {
 /// Whether a place or a time follows, which "only" then is about.
 fn leads_on(rest: &[Piece]) -> bool {
     let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
-    next.is_some_and(|piece| matches!(piece.chunk, Chunk::Preposition(_) | Chunk::When(_)))
+    next.is_some_and(|piece| {
+        matches!(piece.chunk, Chunk::Preposition(_) | Chunk::When(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::Thing(_) | Chunk::Command(_))
+    })
 }
 
 /// The literal that a piece is, if it is one.

@@ -149,7 +149,8 @@ impl<'i> Interpreter<'i> {
                 frame.spans.extend(last.spans.iter().cloned());
             }
             let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
-            if is_bare && (frame.slots.is_empty() && frame.refers_there || clause.explains && has_doing) {
+            let is_parallel = frame.denies_object && frame.slots.is_empty() && frame.spans.is_empty() && frame.amounts.is_empty() && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
+            if is_bare && (frame.slots.is_empty() && frame.refers_there || clause.explains && has_doing || is_parallel) {
                 frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
             } else if is_bare && (has_doing || frame.refers) && !frame.refers {
                 let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
@@ -160,6 +161,9 @@ impl<'i> Interpreter<'i> {
             let named: Vec<super::noun::Noun> = last.slots.iter().flat_map(|slot| &slot.nouns).filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
             for slot in &mut frame.slots {
                 if slot.nouns.iter().any(|noun| noun.is_it) {
+                    if slot.role == Role::Object && last.slots.iter().any(|slot| slot.role == Role::From) {
+                        slot.role = Role::From;
+                    }
                     slot.nouns.retain(|noun| !noun.is_it);
                     slot.nouns.extend(named.iter().cloned());
                 }
@@ -182,7 +186,8 @@ impl<'i> Interpreter<'i> {
     fn only_says_again(&self, frame: &Frame, clause: &Clause) -> bool {
         let after_only = self.last.as_ref().is_some_and(|last| last.has(Marker::Only));
         let adds = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
-        !clause.starts_sentence && !adds && (after_only && frame.denies_object)
+        let has_rules = self.rules.len() > self.sentence;
+        !clause.starts_sentence && ((!adds && after_only && frame.denies_object) || (has_rules && frame.has(Marker::Only)))
     }
 
     /// What is allowed nevertheless: an exception from the rules before it, where it can be understood as one.
@@ -214,7 +219,7 @@ impl<'i> Interpreter<'i> {
         if !frame.unknown.is_empty() {
             return Err(Trouble::Words(frame.unknown.clone()));
         }
-        if frame.has(Marker::Else) && !frame.has(Marker::Only) && frame.slots.iter().all(|slot| !slot.only) {
+        if frame.has(Marker::Else) && !frame.has(Marker::Only) {
             // "no other website at all" only says again what "only" said.
             if self.last.as_ref().is_some_and(|last| last.has(Marker::Only)) {
                 return Ok(Vec::new());
@@ -397,6 +402,9 @@ impl<'i> Interpreter<'i> {
 
     fn amount(&self, amount: &Amount, unit: Option<&str>, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
         let per_session = frame.per_session.then(|| counted(draft)).flatten();
+        let of = self.parameter(frame).filter(|_| matches!(unit, Some("character" | "line" | "word")));
+        let unit = of.map(|parameter| format!("{} of {parameter}", unit.unwrap_or_default())).or_else(|| unit.map(str::to_owned));
+        let unit = unit.as_deref();
         let unit = match (per_session, unit) {
             (Some(unit), _) => unit,
             (None, Some(unit)) => unit.to_owned(),

@@ -153,6 +153,12 @@ impl Lexicon {
         self.phrases.entry(first).or_default().push((words, entry.clone()));
     }
 
+    /// A kind of SQL statement, by its word in capitals.
+    pub(crate) fn statement(&self, word: &str) -> Option<Entry> {
+        let phrases = self.phrases.get(word)?;
+        phrases.iter().find(|(words, entry)| words.len() == 1 && matches!(entry, Entry::Act(_))).map(|(_, entry)| entry.clone())
+    }
+
     pub(crate) fn thing(&self, number: usize) -> Option<&Thing> {
         self.things.get(number)
     }
@@ -212,6 +218,9 @@ pub(crate) fn bases(token: &Token) -> Vec<String> {
 /// A word in lower case and what may be left of it without its ending.
 pub(crate) fn word_bases(word: &str) -> Vec<String> {
     let mut bases = vec![word.to_owned()];
+    if word == "https" {
+        return bases;
+    }
     if let Some(base) = irregular(word) {
         bases.push(base.to_owned());
     }

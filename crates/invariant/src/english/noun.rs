@@ -41,6 +41,8 @@ pub(crate) struct Noun {
     pub(crate) not_did: Option<String>,
     pub(crate) unit: String,
     pub(crate) unknown: Vec<String>,
+    /// An id stands behind it in brackets.
+    pub(crate) has_ids: bool,
     /// It lies outside of what it names.
     pub(crate) is_outside: bool,
     /// "it", "them": what was named before.
@@ -133,7 +135,10 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             }
             Chunk::Thing(number) => {
                 let Some(thing) = lexicon.thing(*number) else { break };
-                if thing.adjective {
+                if thing.adjective && hand.has_parameter(&piece.text.to_lowercase()) {
+                    // "internal comments", where a tool has an argument of that name.
+                    noun.given = Some(piece.text.to_lowercase());
+                } else if thing.adjective {
                     adjective(thing, hand, &mut noun);
                 } else {
                     noun.words = names::words(&piece.text);
@@ -261,6 +266,7 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
         matches!(piece.chunk, Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler)
     });
     if is_list && !ids.is_empty() {
+        noun.has_ids = true;
         // The id is what a call shows; what people call it is not.
         if named.iter().any(|name| matches!(name, Name::Literal(Literal::Channel(_)))) {
             "channel".clone_into(&mut noun.kind);
@@ -273,7 +279,15 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
 
 /// Puts the parts together.
 fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
-    let head = head.unwrap_or_default();
+    let mut head = head.unwrap_or_default();
+    if noun.has_ids {
+        head.place.clear();
+        head.ends.clear();
+        head.names.clear();
+        if !matches!(head.kind.as_str(), "branch" | "table" | "database" | "channel") {
+            head.kind.clear();
+        }
+    }
     if noun.kind.is_empty() {
         noun.kind.clone_from(&head.kind);
     }
@@ -286,7 +300,7 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     }
     noun.unit.clone_from(&head.unit);
     noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
-    noun.given = Some(head.given.clone()).filter(|given| !given.is_empty());
+    noun.given = Some(head.given.clone()).filter(|given| !given.is_empty()).or(noun.given.take());
     noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
     if !head.says.is_empty() {
         noun.literals.push(Literal::Quoted(head.says.clone()));

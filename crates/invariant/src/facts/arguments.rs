@@ -42,8 +42,10 @@ impl Arguments {
         match value {
             Json::Object(entries) => {
                 for (key, inner) in entries {
-                    if is_given(inner) {
-                        for word in names::words(key) {
+                    let words = names::words(key);
+                    let is_id = words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
+                    if is_given(inner) && !is_id && !key.contains(char::is_whitespace) {
+                        for word in words {
                             if !self.given.contains(&word) {
                                 self.given.push(word);
                             }
@@ -61,7 +63,7 @@ impl Arguments {
             Json::String(text) => {
                 self.values.push((path.to_owned(), text.clone()));
                 // What is replaced is not written.
-                if !has(name, &["old"]) {
+                if !has(name, &["old", "path", "directory", "folder", "dir"]) {
                     self.texts.push((name.to_owned(), text.clone()));
                 }
                 if text.len() <= LONGEST_CHOICE && text.split_whitespace().count() <= 3 {
@@ -147,6 +149,9 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
     }
     for (name, text) in &facts.arguments.texts {
         if is_content(name) {
+            for (unit, amount) in [("line", text.lines().count()), ("character", text.chars().count()), ("word", text.split_whitespace().count())] {
+                measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(amount))));
+            }
             measures.push(("line".to_owned(), count(text.lines().count())));
             measures.push(("character".to_owned(), count(text.chars().count())));
             measures.push(("word".to_owned(), count(text.split_whitespace().count())));

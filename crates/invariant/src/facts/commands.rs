@@ -88,6 +88,9 @@ impl CallFacts {
 
 /// The words behind a program that are no options.
 pub(super) fn plain_words(command: &Command) -> Vec<&str> {
+    if is_git(command) {
+        return git_words(command).into_iter().filter(|word| !word.starts_with('-')).collect();
+    }
     command.words.iter().filter_map(|word| word.as_deref()).filter(|word| !word.starts_with('-')).collect()
 }
 

@@ -77,7 +77,8 @@ fn command_words(command: &Command) -> Vec<String> {
     words.push(program.to_owned());
     let plain = plain_words(command);
     if RUNNERS.contains(&program) || TOOLS.contains(&program) {
-        for word in plain.iter().take(2) {
+        let depth = if program == "git" { 1 } else { 2 };
+        for word in plain.iter().take(depth).filter(|word| !word.contains(char::is_whitespace)) {
             words.extend(names::words(word));
             words.push((*word).to_lowercase());
         }
@@ -120,7 +121,7 @@ fn shows(action: &Action, facts: &CallFacts, call: &Circumstances<'_>, words: &[
         || action.commands.iter().any(|pattern| commands.iter().any(|command| fits(pattern, command)))
         || action.given.iter().any(|word| facts.arguments.given.contains(word))
         || action.given_true.iter().any(|word| facts.arguments.choices.iter().any(|(name, value)| name == word && value == "true"))
-        || action.choices.iter().any(|choice| facts.arguments.choices.iter().any(|(_, value)| value == choice))
+        || action.choices.iter().any(|choice| facts.arguments.choices.iter().any(|(name, value)| value == choice && is_choice(name)))
         || action.statements.iter().any(|kind| facts.statements.iter().any(|statement| statement.kind == kind))
         || (!action.effect.is_empty() && facts.flows.iter().any(|flow| flow.has_effect(&action.effect)))
         || (!action.sends.is_empty() && sends(facts, &action.sends))
@@ -129,6 +130,12 @@ fn shows(action: &Action, facts: &CallFacts, call: &Circumstances<'_>, words: &[
         || (action.piped && commands.iter().any(|command| is_piped(command, commands)))
         || (action.uploads && uploads(facts))
         || clicks(action, facts, call)
+}
+
+/// Arguments that choose, as opposed to those that name or tell something.
+fn is_choice(name: &str) -> bool {
+    const TELLING: &[&str] = &["id", "name", "title", "label", "content", "text", "body", "query", "message", "summary", "subject", "description", "path", "url", "command"];
+    !name.split(' ').any(|word| TELLING.contains(&word))
 }
 
 /// Whether something goes to things of a kind.
@@ -198,7 +205,8 @@ fn fits(pattern: &str, command: &Command) -> bool {
         }
         _ => {
             let names: Vec<&str> = part.split('|').collect();
-            let found = plain.iter().skip(at).take(3).position(|word| names.iter().any(|name| word == name || word.split([':', '-', '_']).any(|piece| piece == *name && programs == "*")));
+            let reach = if program == "git" && at == 0 { 1 } else { 3 };
+            let found = plain.iter().skip(at).take(reach).position(|word| names.iter().any(|name| word == name || word.split([':', '-', '_']).any(|piece| piece == *name && programs == "*")));
             let by_flag = names.iter().any(|name| name.starts_with('-') && has_flag(command, name));
             match found {
                 Some(found) => {

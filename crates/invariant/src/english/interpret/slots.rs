@@ -98,6 +98,9 @@ impl Interpreter<'_> {
             return;
         }
         let mut nouns: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
+        if frame.acts.iter().all(|number| self.is_named(*number, "create")) {
+            return;
+        }
         for action in frame.acts.iter().filter_map(|number| self.lexicon.action(*number)) {
             nouns.extend(action.tools.iter().filter(|set| !set.contains(' ')).cloned());
             if action.name == "mail" {
@@ -329,7 +332,8 @@ impl Interpreter<'_> {
         // "to anyone", "people's profiles": everybody is nobody in particular.
         // "paste links into Slack": what the text holds.
         let writes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes | Deed::Copies | Deed::Sends)) || *doing == Doing::Did("post".to_owned()));
-        if noun.parameter.as_deref() == Some("url") && slot.role == Role::Object && writes {
+        let looks = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Involves)) || matches!(doing, Doing::Did(name) if name != "post" && name != "mail"));
+        if noun.parameter.as_deref() == Some("url") && slot.role == Role::Object && (writes || (!looks && frame.denies_object)) {
             draft.tests.push(Test::Says { what: vec![Saying::Class("link".to_owned())], parameter: None, is: true });
             self.drop_light(draft);
             return;

@@ -150,7 +150,7 @@ impl Interpreter<'_> {
     fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
         let is_name = name.chars().next().is_some_and(char::is_uppercase) || frame.denies_object || frame.has(Marker::Avoid) || frame.has(Marker::Forbidden);
-        let reads_pages = draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("file");
+        let reads_pages = draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
         self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))
     }
 
