@@ -69,7 +69,11 @@ pub struct CallFacts {
 impl CallFacts {
     /// Finds out the facts of a call.
     pub fn of(call: &Circumstances<'_>) -> CallFacts {
-        let mut facts = CallFacts { server: call.server.to_lowercase(), tool: format!("{}.{}", call.server, call.tool), ..CallFacts::default() };
+        let mut facts = CallFacts {
+            server: call.server.to_lowercase(),
+            tool: format!("{}.{}", call.server, call.tool),
+            ..CallFacts::default()
+        };
         facts.arguments = arguments::Arguments::of(call.arguments);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
@@ -135,7 +139,11 @@ impl CallFacts {
         facts
     }
 
-    fn fill_rest<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(portcullis_datalog::PredicateId, &[Value<'a>])) {
+    fn fill_rest<'a>(
+        &'a self,
+        ids: &Ids,
+        add: &mut dyn FnMut(portcullis_datalog::PredicateId, &[Value<'a>]),
+    ) {
         let text = |text: &'a Option<String>| text.as_deref().map_or(Value::Unknown, Value::Text);
         for (unit, amount) in &self.measures {
             add(ids.measure, &[Value::Text(unit), amount.map_or(Value::Unknown, Value::Number)]);
@@ -184,6 +192,8 @@ pub(crate) fn reached(used: &portcullis_perceive::Use) -> Cow<'_, str> {
             let stem = used.name.trim_end_matches("/**").trim_end_matches('/').trim_end_matches(":*");
             Cow::Owned(format!("{stem}{}", crate::filters::BELOW))
         }
-        portcullis_lattice::Reach::One | portcullis_lattice::Reach::Names => Cow::Borrowed(used.name.as_str()),
+        portcullis_lattice::Reach::One | portcullis_lattice::Reach::Names => {
+            Cow::Borrowed(used.name.as_str())
+        }
     }
 }

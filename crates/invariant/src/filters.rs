@@ -42,7 +42,10 @@ pub(crate) fn host(name: &str) -> Option<&str> {
     let (_, rest) = stem.split_once("://")?;
     let authority = rest.split('/').next()?;
     let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = authority.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit())).map_or(authority, |(host, _)| host);
+    let host = authority
+        .rsplit_once(':')
+        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+        .map_or(authority, |(host, _)| host);
     (!host.is_empty()).then_some(host)
 }
 
@@ -93,7 +96,11 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
     // A pattern with folders in it is tried on the end of the name; a plain name may also be a folder on the way.
     let is_named = match like.contains('/') {
         true => glob(stem, &format!("*/{like}")) || stem == like,
-        false => glob(last, like) || (like.starts_with("*.") && glob(&last.to_lowercase(), &like.to_lowercase())) || (!like.contains('*') && stem.split('/').any(|segment| segment == like)),
+        false => {
+            glob(last, like)
+                || (like.starts_with("*.") && glob(&last.to_lowercase(), &like.to_lowercase()))
+                || (!like.contains('*') && stem.split('/').any(|segment| segment == like))
+        }
     };
     // What has an ending is a file, whatever may be below it.
     let has_ending = last.rsplit_once('.').is_some_and(|(front, end)| !front.is_empty() && end.len() <= 5);
@@ -154,7 +161,8 @@ pub(crate) fn has_id(name: &str, id: &str) -> bool {
         && (tail == id
             || tail.strip_prefix(id).is_some_and(|rest| rest.starts_with('/'))
             || tail.split(['/', '.']).any(|segment| segment == id)
-            || tail.ends_with(&format!("/{id}")) || tail.contains(&format!("/{id}/")))
+            || tail.ends_with(&format!("/{id}"))
+            || tail.contains(&format!("/{id}/")))
 }
 
 /// Whether a name is a table of this name.
@@ -165,7 +173,9 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
         return false;
     }
     let last = tail.rsplit(['.', '/']).next().unwrap_or(tail);
-    tail.eq_ignore_ascii_case(table) || last.eq_ignore_ascii_case(table) || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())
+    tail.eq_ignore_ascii_case(table)
+        || last.eq_ignore_ascii_case(table)
+        || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())
 }
 
 /// Whether a text holds words, whatever their case, not inside others. What is written with signs is looked for as it is.
@@ -193,7 +203,10 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
         let before = text.get(..at).and_then(|front| front.chars().next_back());
         let after = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
         let is_ending = |rest: Option<char>| !is_word(rest);
-        (!starts_word || !is_word(before)) && (!ends_word || is_ending(after) || text.get(at + found.len()..).is_some_and(|rest| rest.starts_with("s ") || rest == "s"))
+        (!starts_word || !is_word(before))
+            && (!ends_word
+                || is_ending(after)
+                || text.get(at + found.len()..).is_some_and(|rest| rest.starts_with("s ") || rest == "s"))
     })
 }
 
@@ -214,7 +227,12 @@ fn has_address(text: &str) -> bool {
     text.match_indices('@').any(|(at, _)| {
         let is_part = |letter: char| letter.is_alphanumeric() || "._-+%".contains(letter);
         let before = text.get(..at).is_some_and(|front| front.chars().next_back().is_some_and(is_part));
-        let domain: String = text.get(at + 1..).unwrap_or_default().chars().take_while(|letter| letter.is_alphanumeric() || ".-".contains(*letter)).collect();
+        let domain: String = text
+            .get(at + 1..)
+            .unwrap_or_default()
+            .chars()
+            .take_while(|letter| letter.is_alphanumeric() || ".-".contains(*letter))
+            .collect();
         before && domain.trim_end_matches('.').contains('.')
     })
 }
@@ -244,10 +262,21 @@ fn has_digits(text: &str, least: usize, most: usize, between: &[char]) -> bool {
 
 fn has_card(text: &str) -> bool {
     let is_valid = |digits: &String| {
-        let sum: u32 = digits.chars().rev().enumerate().filter_map(|(at, digit)| {
-            let digit = digit.to_digit(10)?;
-            Some(if at % 2 == 0 { digit } else if digit > 4 { digit * 2 - 9 } else { digit * 2 })
-        }).sum();
+        let sum: u32 = digits
+            .chars()
+            .rev()
+            .enumerate()
+            .filter_map(|(at, digit)| {
+                let digit = digit.to_digit(10)?;
+                Some(if at % 2 == 0 {
+                    digit
+                } else if digit > 4 {
+                    digit * 2 - 9
+                } else {
+                    digit * 2
+                })
+            })
+            .sum();
         (13..=19).contains(&digits.len()) && sum.is_multiple_of(10)
     };
     runs(text, &[' ', '-']).iter().any(is_valid)
@@ -258,7 +287,10 @@ fn has_bank_account(text: &str) -> bool {
     let letters: Vec<char> = plain.chars().collect();
     letters.windows(15).any(|window| match window {
         [a, b, c, d, rest @ ..] => {
-            a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_digit() && d.is_ascii_digit()
+            a.is_ascii_uppercase()
+                && b.is_ascii_uppercase()
+                && c.is_ascii_digit()
+                && d.is_ascii_digit()
                 && rest.iter().all(|letter| letter.is_ascii_digit() || letter.is_ascii_uppercase())
         }
         _ => false,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use portcullis_perceive::catalogue::ServerEntry;
 use portcullis_perceive::layout::Layout;
 use serde_json::Value;
 
@@ -51,16 +52,32 @@ impl Hand {
         }
     }
 
+    /// Adds a server of the catalogue with all its tools.
+    pub fn add_catalogued(&mut self, server: &str, entry: &ServerEntry) {
+        for (tool, profile) in entry.tools() {
+            let known: Vec<&str> = profile.known_arguments().collect();
+            self.add_named(server, tool, &known);
+            for (argument, values) in entry.values(tool) {
+                self.parameters.extend(names::words(argument));
+                values.iter().for_each(|value| self.add_choice(value, argument));
+            }
+        }
+    }
+
+    fn add_choice(&mut self, value: &str, parameter: &str) {
+        let words = names::words(value).join(" ");
+        if !words.is_empty() {
+            self.choices.entry(words).or_default().insert(parameter.to_owned());
+        }
+    }
+
     fn schema(&mut self, schema: &Value, parameter: &str, depth: usize) {
         if depth == 0 {
             return;
         }
         let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         for value in values.chain(schema.get("const")).filter_map(Value::as_str) {
-            let words = names::words(value).join(" ");
-            if !words.is_empty() {
-                self.choices.entry(words).or_default().insert(parameter.to_owned());
-            }
+            self.add_choice(value, parameter);
         }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             self.parameters.extend(names::words(name));
@@ -82,7 +99,8 @@ impl Hand {
             return None;
         }
         let fits = |tool: &&String| {
-            tool.eq_ignore_ascii_case(word) || tool.split_once('.').is_some_and(|(_, name)| name.eq_ignore_ascii_case(word))
+            tool.eq_ignore_ascii_case(word)
+                || tool.split_once('.').is_some_and(|(_, name)| name.eq_ignore_ascii_case(word))
         };
         self.tools.iter().find(fits).cloned()
     }
@@ -99,7 +117,9 @@ impl Hand {
 
     /// Whether a word is a program that command lines can run, and commands can be run.
     pub(crate) fn has_program(&self, word: &str) -> bool {
-        let runs = ["command", "process", "shell", "terminal", "bash", "exec"].iter().any(|own| self.words.contains(*own) || self.parameters.contains(*own));
+        let runs = ["command", "process", "shell", "terminal", "bash", "exec"]
+            .iter()
+            .any(|own| self.words.contains(*own) || self.parameters.contains(*own));
         runs && word.len() > 1 && portcullis_perceive::shell::knows_program(word)
     }
 

@@ -17,7 +17,7 @@ mod write;
 
 pub use facts::{CallFacts, Circumstances};
 pub use hand::Hand;
-pub use rulebook::{Breach, Rulebook, RulebookError, Stated};
+pub use rulebook::{Breach, Rulebook, RulebookError, StateError, Stated};
 pub use schema::Vocabulary;
 pub use trails::Trails;
 pub use write::{WriteError, Written, write};

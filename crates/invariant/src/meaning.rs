@@ -282,7 +282,13 @@ impl Test {
             Test::Company(is) => Test::Company(!is),
             Test::Program { names, is } => Test::Program { names, is: !is },
             Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
-            Test::Carries(_) | Test::Any(_) | Test::Concerns(_) | Test::Secret | Test::WithoutWhere | Test::Unlimited | Test::Everything => return None,
+            Test::Carries(_)
+            | Test::Any(_)
+            | Test::Concerns(_)
+            | Test::Secret
+            | Test::WithoutWhere
+            | Test::Unlimited
+            | Test::Everything => return None,
         })
     }
 }

@@ -10,7 +10,8 @@ pub(crate) fn words(name: &str) -> Vec<String> {
         let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
         let breaks = !letter.is_alphanumeric()
             || (letter.is_uppercase()
-                && before.is_some_and(|before| before.is_lowercase() || (before.is_uppercase() && next_is_lower)));
+                && before
+                    .is_some_and(|before| before.is_lowercase() || (before.is_uppercase() && next_is_lower)));
         if breaks && !word.is_empty() {
             words.push(stem(&word));
             word.clear();
@@ -39,7 +40,11 @@ pub(crate) fn stem(word: &str) -> String {
             return word.get(..word.len() - 2).unwrap_or(word).to_owned();
         }
     }
-    let is_plural = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is");
+    let is_plural = word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is");
     let length = if is_plural { word.len() - 1 } else { word.len() };
     word.get(..length).unwrap_or(word).to_owned()
 }

@@ -1,11 +1,15 @@
 //! Rules in force: compiled once, asked on every call.
 
-use portcullis_datalog::{Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read};
+use portcullis_datalog::{
+    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
+};
 
+use crate::english;
 use crate::facts::CallFacts;
+use crate::hand::Hand;
 use crate::meaning::{Place, Verdict};
 use crate::schema::Vocabulary;
-use crate::write::Written;
+use crate::write::{WriteError, Written, write};
 
 /// A rule as somebody stated it, and what it was understood to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +55,32 @@ pub struct Breach {
     pub certain: bool,
 }
 
+/// Why a sentence is no rule that can be enforced.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StateError {
+    /// It was not understood.
+    #[error(transparent)]
+    English(#[from] english::Trouble),
+    /// It cannot be written down.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl Stated {
+    /// A rule in plain English. The number tells it from others of the same rulebook.
+    pub fn read(sentence: &str, hand: &Hand, year: i16, number: usize) -> Result<Stated, StateError> {
+        let reading = english::read(sentence, hand, year)?;
+        let written = write(&reading.meanings, sentence, &format!("rule_{number}"))?;
+        Ok(Stated { sentence: sentence.to_owned(), written })
+    }
+}
+
 impl Rulebook {
+    /// No rules.
+    pub fn empty() -> Result<Rulebook, RulebookError> {
+        Rulebook::new(Vec::new())
+    }
+
     /// Puts rules into force.
     pub fn new(stated: Vec<Stated>) -> Result<Rulebook, RulebookError> {
         let vocabulary = Vocabulary::built_in().map_err(RulebookError::Vocabulary)?;
@@ -98,7 +127,9 @@ impl Rulebook {
                 let mut breaches: Vec<Breach> = Vec::new();
                 for answer in answers {
                     let breach = self.breach(&answer);
-                    let known = breaches.iter_mut().find(|known| known.rule == breach.rule && known.verdict == breach.verdict);
+                    let known = breaches
+                        .iter_mut()
+                        .find(|known| known.rule == breach.rule && known.verdict == breach.verdict);
                     match known {
                         Some(known) if known.certain || !breach.certain => {}
                         Some(known) => *known = breach,
@@ -113,7 +144,8 @@ impl Rulebook {
 
     fn breach(&self, answer: &Answer<'_>) -> Breach {
         let number = usize::try_from(answer.source.0).ok();
-        let sentence = number.and_then(|number| self.stated.get(number)).map(|stated| stated.sentence.as_str());
+        let sentence =
+            number.and_then(|number| self.stated.get(number)).map(|stated| stated.sentence.as_str());
         let reason = answer.reason.text().or(sentence).unwrap_or("a rule of the user").to_owned();
         Breach {
             verdict: match answer.goal {
@@ -145,5 +177,11 @@ fn spelled(rule: &Rule) -> Vec<String> {
 }
 
 fn exhausted_breach(exhausted: Exhausted) -> Breach {
-    Breach { verdict: Verdict::Deny, rule: None, reason: exhausted.to_string(), because: Vec::new(), certain: false }
+    Breach {
+        verdict: Verdict::Deny,
+        rule: None,
+        reason: exhausted.to_string(),
+        because: Vec::new(),
+        certain: false,
+    }
 }

@@ -92,16 +92,40 @@ impl Vocabulary {
 
 fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     let pair = [Kind::Text, Kind::Text];
-    let certain = |holds: fn(&str, &str) -> bool| move |constants: &[Option<&Constant>]| text_test(constants, move |text, with| Some(holds(text, with)));
-    let perhaps = |holds: fn(&str, &str) -> Option<bool>| move |constants: &[Option<&Constant>]| text_test(constants, holds);
+    let certain = |holds: fn(&str, &str) -> bool| {
+        move |constants: &[Option<&Constant>]| text_test(constants, move |text, with| Some(holds(text, with)))
+    };
+    let perhaps = |holds: fn(&str, &str) -> Option<bool>| {
+        move |constants: &[Option<&Constant>]| text_test(constants, holds)
+    };
     schema.filter("inside", &pair, "the name lies in this place as a whole", certain(filters::inside))?;
-    schema.filter("touches", &pair, "the name lies in this place or reaches into it", certain(filters::touches))?;
+    schema.filter(
+        "touches",
+        &pair,
+        "the name lies in this place or reaches into it",
+        certain(filters::touches),
+    )?;
     schema.filter("named", &pair, "the last part of the name is like this", perhaps(filters::named))?;
-    schema.filter("in_folder", &pair, "a folder on the way to the name is called so", perhaps(filters::in_folder))?;
+    schema.filter(
+        "in_folder",
+        &pair,
+        "a folder on the way to the name is called so",
+        perhaps(filters::in_folder),
+    )?;
     schema.filter("has_word", &pair, "a part of the name has this word", certain(filters::has_word))?;
     schema.filter("at_host", &pair, "the name is at this host or below it", certain(filters::at_host))?;
-    schema.filter("host_like", &pair, "the host of the name is called like this", certain(filters::host_like))?;
-    schema.filter("has_path", &pair, "the name lies at this path inside a repository", certain(filters::has_path))?;
+    schema.filter(
+        "host_like",
+        &pair,
+        "the host of the name is called like this",
+        certain(filters::host_like),
+    )?;
+    schema.filter(
+        "has_path",
+        &pair,
+        "the name lies at this path inside a repository",
+        certain(filters::has_path),
+    )?;
     schema.filter("has_id", &pair, "the name has this id", certain(filters::has_id))?;
     schema.filter("is_table", &pair, "the name is this table", certain(filters::is_table))?;
     schema.filter("says", &pair, "the text holds these words", certain(filters::says))?;
@@ -114,15 +138,26 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
         }
     })?;
     let single = [Kind::Text];
-    schema.filter("on_network", &single, "the name is not on this machine", |_| Ok(one(|name| !name.starts_with('/') && name != "ctxt")))?;
-    schema.filter("is_person", &single, "the name is somebody's address", |_| Ok(one(|name| name.starts_with("mailto:"))))?;
-    schema.filter("during", &[Kind::Number, Kind::Number, Kind::Number, Kind::Text], "the moment lies in this time", |constants| {
-        let span = span(constants)?;
-        Ok(Box::new(move |values| match values {
-            [Value::Number(date), Value::Number(day), Value::Number(minute), _] => Truth::from(span.holds_moment(*date, *day, *minute)),
-            _ => Truth::Unknown,
-        }))
+    schema.filter("on_network", &single, "the name is not on this machine", |_| {
+        Ok(one(|name| !name.starts_with('/') && name != "ctxt"))
     })?;
+    schema.filter("is_person", &single, "the name is somebody's address", |_| {
+        Ok(one(|name| name.starts_with("mailto:")))
+    })?;
+    schema.filter(
+        "during",
+        &[Kind::Number, Kind::Number, Kind::Number, Kind::Text],
+        "the moment lies in this time",
+        |constants| {
+            let span = span(constants)?;
+            Ok(Box::new(move |values| match values {
+                [Value::Number(date), Value::Number(day), Value::Number(minute), _] => {
+                    Truth::from(span.holds_moment(*date, *day, *minute))
+                }
+                _ => Truth::Unknown,
+            }))
+        },
+    )?;
     let event = [Kind::Number, Kind::Number, Kind::Number, Kind::Number, Kind::Text];
     schema.filter("event_during", &event, "what is scheduled lies in this time", |constants| {
         let span = span(constants)?;
@@ -142,7 +177,10 @@ fn span(constants: &[Option<&Constant>]) -> Result<Span, String> {
     }
 }
 
-fn text_test(constants: &[Option<&Constant>], holds: impl Fn(&str, &str) -> Option<bool> + Send + Sync + 'static) -> Result<Test, String> {
+fn text_test(
+    constants: &[Option<&Constant>],
+    holds: impl Fn(&str, &str) -> Option<bool> + Send + Sync + 'static,
+) -> Result<Test, String> {
     if let [_, Some(Constant::Text(text))] = constants
         && text.is_empty()
     {

@@ -31,7 +31,8 @@ impl Trails {
     /// The places whose data each act carries, by the names that rules have for them.
     pub fn carried(&self, step: u64, acts: &[Act], databases: &[String]) -> Vec<Vec<String>> {
         let names = |act: &Act| {
-            let carrying = self.0.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
+            let carrying =
+                self.0.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
             carrying.map(|trail| trail.name.clone()).collect()
         };
         acts.iter().map(names).collect()
@@ -76,8 +77,13 @@ impl Place {
             Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
             Place::Id(id) => filters::has_id(name, id),
             Place::Table(table) => filters::is_table(name, table),
-            Place::Database(database) => databases.iter().any(|own| own.eq_ignore_ascii_case(database)) || filters::has_word(name, database),
-            Place::Kind(kind) => crate::facts::kind(name) == kind || (kind == "network" && !name.starts_with('/')),
+            Place::Database(database) => {
+                databases.iter().any(|own| own.eq_ignore_ascii_case(database))
+                    || filters::has_word(name, database)
+            }
+            Place::Kind(kind) => {
+                crate::facts::kind(name) == kind || (kind == "network" && !name.starts_with('/'))
+            }
             Place::Network => !name.starts_with('/') && name != "ctxt",
             Place::Local => name.starts_with('/'),
             Place::PlainHttp => name.starts_with("http://"),

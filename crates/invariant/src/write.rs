@@ -134,9 +134,9 @@ impl Writer<'_> {
             self.lines.push(format!("{name}(F) :- {}.", body.join(", ")));
         }
         let anchor = if flows { None } else { Some("flow(F)".to_owned()) };
-        let bodies = bodies.into_iter().map(|body| {
-            body.into_iter().chain(anchor.clone()).chain([format!("not {name}(F)")]).collect()
-        });
+        let bodies = bodies
+            .into_iter()
+            .map(|body| body.into_iter().chain(anchor.clone()).chain([format!("not {name}(F)")]).collect());
         Ok(bodies.collect())
     }
 
@@ -182,7 +182,10 @@ impl Writer<'_> {
             let mut own: Bodies = vec![Vec::new()];
             for test in tests {
                 let more = self.test(test);
-                own = own.iter().flat_map(|body| more.iter().map(|add| body.iter().chain(add).cloned().collect())).collect();
+                own = own
+                    .iter()
+                    .flat_map(|body| more.iter().map(|add| body.iter().chain(add).cloned().collect()))
+                    .collect();
             }
             bodies.extend(own);
         }
@@ -341,7 +344,10 @@ fn places_of(side: Side, places: &[Place], inside: bool) -> Bodies {
     };
     let fact = fact.map(str::to_owned);
     match inside {
-        true => places.iter().map(|place| fact.iter().cloned().chain([place.literal(variable, true)]).collect()).collect(),
+        true => places
+            .iter()
+            .map(|place| fact.iter().cloned().chain([place.literal(variable, true)]).collect())
+            .collect(),
         false => {
             let not = places.iter().map(|place| format!("not {}", place.literal(variable, false)));
             vec![fact.iter().cloned().chain(not).collect()]
@@ -388,7 +394,12 @@ impl Place {
     /// A short name of the place, for facts about data that comes from it.
     pub(crate) fn name(&self) -> String {
         match self {
-            Place::Path(text) | Place::Page(text) | Place::Named(text) | Place::Domain(text) | Place::HostLike(text) | Place::Address(text) => text.clone(),
+            Place::Path(text)
+            | Place::Page(text)
+            | Place::Named(text)
+            | Place::Domain(text)
+            | Place::HostLike(text)
+            | Place::Address(text) => text.clone(),
             Place::Ending(end) => format!("*.{end}"),
             Place::Within(path) => format!("path {path}"),
             Place::Folder(folder) => format!("folder {folder}"),

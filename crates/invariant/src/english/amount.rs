@@ -35,7 +35,10 @@ fn low(tokens: &[Token], at: usize) -> &str {
 pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
     let (compare, mut at) = comparison(tokens).unwrap_or((Compare::Equal, 0));
     let begins = at;
-    while matches!(low(tokens, at), "a" | "an" | "the" | "of" | "total" | "limit" | "than") && at < begins + 2 && number(tokens, at).is_none() {
+    while matches!(low(tokens, at), "a" | "an" | "the" | "of" | "total" | "limit" | "than")
+        && at < begins + 2
+        && number(tokens, at).is_none()
+    {
         at += 1;
     }
     let (value, unit, length) = number(tokens, at)?;
@@ -45,8 +48,16 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
     }
     if compare == Compare::Equal && begins == 0 {
         // "five mails per session" is a limit by itself.
-        let is_limit = (at..at + 4).any(|next| matches!(low(tokens, next), "per" | "a") && matches!(low(tokens, next + 1), "session" | "day" | "call" | "go" | "query"));
-        let is_enough = (at..at + 8).any(|next| matches!((low(tokens, next), low(tokens, next + 1)), ("is" | "are", "enough" | "plenty") | ("not" | "no" | "and", "more") | ("not", "one")));
+        let is_limit = (at..at + 4).any(|next| {
+            matches!(low(tokens, next), "per" | "a")
+                && matches!(low(tokens, next + 1), "session" | "day" | "call" | "go" | "query")
+        });
+        let is_enough = (at..at + 8).any(|next| {
+            matches!(
+                (low(tokens, next), low(tokens, next + 1)),
+                ("is" | "are", "enough" | "plenty") | ("not" | "no" | "and", "more") | ("not", "one")
+            )
+        });
         if is_limit || is_enough {
             return Some((Amount { compare: Compare::AtMost, number: value, unit }, at));
         }
@@ -177,7 +188,9 @@ fn number(tokens: &[Token], at: usize) -> Option<(i64, Option<&'static str>, usi
         "ninety" => 90,
         "hundred" => 100,
         "thousand" => 1000,
-        "half" if low(tokens, at + 1) == "an" && low(tokens, at + 2) == "hour" => return Some((30, Some("minute"), 3)),
+        "half" if low(tokens, at + 1) == "an" && low(tokens, at + 2) == "hour" => {
+            return Some((30, Some("minute"), 3));
+        }
         "hour" => return Some((60, Some("minute"), 1)),
         _ => return None,
     };
@@ -192,7 +205,9 @@ fn number(tokens: &[Token], at: usize) -> Option<(i64, Option<&'static str>, usi
 fn digits(text: &str) -> Option<(i64, Option<&'static str>)> {
     let money = text.starts_with(['€', '$', '£']) || text.ends_with(['€', '$', '£']);
     let text = text.trim_matches(['€', '$', '£']);
-    let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != ',' && letter != '.').unwrap_or(text.len());
+    let end = text
+        .find(|letter: char| !letter.is_ascii_digit() && letter != ',' && letter != '.')
+        .unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     if digits.contains(':') || digits.is_empty() {
         return None;

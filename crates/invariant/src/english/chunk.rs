@@ -152,16 +152,29 @@ impl Chunker<'_> {
         };
         let phrases = self.lexicon.phrases(tokens);
         let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
-        if capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase()) && let Some(phrase) = self.lexicon.statement(capitals) {
+        if capitals.len() > 2
+            && capitals.chars().all(|letter| letter.is_ascii_uppercase())
+            && let Some(phrase) = self.lexicon.statement(capitals)
+        {
             return (entry(&phrase), 1);
         }
         // A name in the middle of a sentence is a name, even if there is such a word.
-        let is_word = phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
-        if !first && token.is_capital() && token.shape == Shape::Word && !is_word && token.low != "i" && !token.low.starts_with("i'") {
+        let is_word = phrases
+            .iter()
+            .any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
+        if !first
+            && token.is_capital()
+            && token.shape == Shape::Word
+            && !is_word
+            && token.low != "i"
+            && !token.low.starts_with("i'")
+        {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
         // "the shared channel": which one, not what is done.
-        let is_participle = matches!(before, Before::Determiner | Before::Preposition) && token.low.ends_with("ed") && token.low != "need";
+        let is_participle = matches!(before, Before::Determiner | Before::Preposition)
+            && token.low.ends_with("ed")
+            && token.low != "need";
         if let Some(phrase) = choose(&phrases, wants_verb) {
             if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
                 return (Chunk::Filler, 1);
@@ -183,7 +196,8 @@ impl Chunker<'_> {
     /// A program by its name, with its subcommand and options: "terraform apply", "rm -rf".
     fn command(&self, tokens: &[Token]) -> Option<Vec<String>> {
         let first = tokens.first()?;
-        let is_program = matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
+        let is_program =
+            matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
         let next = tokens.get(1);
         let takes_flag = next.is_some_and(|next| next.shape == Shape::Flag);
         if !is_program || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
@@ -191,8 +205,11 @@ impl Chunker<'_> {
         }
         let mut words = vec![first.low.clone()];
         for token in tokens.iter().skip(1).take(3) {
-            let is_word = token.shape == Shape::Word && token.text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
-            let is_told = token.shape == Shape::Flag || token.shape == Shape::Number || (is_word && words.len() < 2 && is_subcommand(&token.low));
+            let is_word = token.shape == Shape::Word
+                && token.text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+            let is_told = token.shape == Shape::Flag
+                || token.shape == Shape::Number
+                || (is_word && words.len() < 2 && is_subcommand(&token.low));
             if !is_told {
                 break;
             }
@@ -207,7 +224,8 @@ impl Chunker<'_> {
             return None;
         }
         let bases = super::lexicon::word_bases(&token.low);
-        let by_tool = bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
+        let by_tool =
+            bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
         by_tool.or_else(|| bases.into_iter().find(|base| self.hand.has_program(base)))
     }
 
@@ -233,7 +251,19 @@ fn parted(tokens: &[Token]) -> Option<Marker> {
     if has("alone") || has("out of it") {
         return Some(Marker::Avoid);
     }
-    let protects = ["as it is", "as they are", "as is", "untouched", "unchanged", "in peace", "intact", "the way it is", "the way they are", "where it is", "where they are"];
+    let protects = [
+        "as it is",
+        "as they are",
+        "as is",
+        "untouched",
+        "unchanged",
+        "in peace",
+        "intact",
+        "the way it is",
+        "the way they are",
+        "where it is",
+        "where they are",
+    ];
     protects.iter().any(|phrase| has(phrase)).then_some(Marker::Protect)
 }
 
@@ -241,25 +271,32 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
     let low = text.to_lowercase();
     match chunk {
         Chunk::Marker(Marker::Deny) => match low.as_str() {
-            "no" | "nothing" | "nobody" | "no one" | "none" | "noone" | "neither" | "nor" | "not a single" => Before::Determiner,
+            "no" | "nothing" | "nobody" | "no one" | "none" | "noone" | "neither" | "nor"
+            | "not a single" => Before::Determiner,
             _ => Before::Wish,
         },
         Chunk::Marker(Marker::Only | Marker::May | Marker::Needs) | Chunk::Ask => Before::Wish,
         Chunk::Marker(_) | Chunk::Colon => Before::Start,
         Chunk::Verb(_) | Chunk::Deed(_) => Before::Verb,
         Chunk::Command(_) => Before::Noun,
-        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => Before::Noun,
+        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => {
+            Before::Noun
+        }
         Chunk::Preposition(_) => match low.as_str() {
             "to" => Before::Wish,
             _ => Before::Preposition,
         },
         Chunk::Or | Chunk::And | Chunk::Comma => Before::Other,
         Chunk::Filler => match low.as_str() {
-            "the" | "a" | "an" | "any" | "all" | "my" | "our" | "your" | "new" | "every" | "each" | "this" | "that" | "some" | "existing" => {
-                Before::Determiner
-            }
-            "you" | "i" | "we" | "may" | "can" | "must" | "should" | "will" | "be" | "get" | "gets" | "always" | "please" | "ever" | "just" => {
-                if before == Before::Determiner && !matches!(low.as_str(), "ever" | "please") { Before::Wish } else { before_wish(before) }
+            "the" | "a" | "an" | "any" | "all" | "my" | "our" | "your" | "new" | "every" | "each"
+            | "this" | "that" | "some" | "existing" => Before::Determiner,
+            "you" | "i" | "we" | "may" | "can" | "must" | "should" | "will" | "be" | "get" | "gets"
+            | "always" | "please" | "ever" | "just" => {
+                if before == Before::Determiner && !matches!(low.as_str(), "ever" | "please") {
+                    Before::Wish
+                } else {
+                    before_wish(before)
+                }
             }
             _ => before,
         },
@@ -270,9 +307,60 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
 /// Words that follow a program and are no English: what it is told to do.
 fn is_subcommand(word: &str) -> bool {
     const STOPS: &[&str] = &[
-        "and", "or", "is", "are", "to", "in", "on", "at", "with", "without", "only", "unless", "except", "for", "from", "the", "a", "an", "please", "pls", "ever", "anywhere",
-        "directly", "without", "before", "after", "outside", "inside", "must", "may", "can", "not", "needs", "need", "anything", "whatever", "as", "so", "but", "if", "when", "here",
-        "containers", "volumes", "images", "tags", "commands", "command", "packages", "instead", "rights", "access", "stays", "stay",
+        "and",
+        "or",
+        "is",
+        "are",
+        "to",
+        "in",
+        "on",
+        "at",
+        "with",
+        "without",
+        "only",
+        "unless",
+        "except",
+        "for",
+        "from",
+        "the",
+        "a",
+        "an",
+        "please",
+        "pls",
+        "ever",
+        "anywhere",
+        "directly",
+        "without",
+        "before",
+        "after",
+        "outside",
+        "inside",
+        "must",
+        "may",
+        "can",
+        "not",
+        "needs",
+        "need",
+        "anything",
+        "whatever",
+        "as",
+        "so",
+        "but",
+        "if",
+        "when",
+        "here",
+        "containers",
+        "volumes",
+        "images",
+        "tags",
+        "commands",
+        "command",
+        "packages",
+        "instead",
+        "rights",
+        "access",
+        "stays",
+        "stay",
     ];
     !STOPS.contains(&word)
 }
@@ -338,7 +426,13 @@ fn choose(phrases: &[Phrase], wants_verb: bool) -> Option<&Phrase> {
         (Entry::Preposition(_), _) => 4,
         (Entry::Verb(_), false) => 6,
         (Entry::Act(_) | Entry::Thing(_) | Entry::It, true) => 5,
-        (Entry::Filler, _) => if wants_verb { 6 } else { 5 },
+        (Entry::Filler, _) => {
+            if wants_verb {
+                6
+            } else {
+                5
+            }
+        }
     };
     phrases.iter().filter(|phrase| phrase.length == longest).min_by_key(|phrase| rank(phrase))
 }
@@ -346,7 +440,10 @@ fn choose(phrases: &[Phrase], wants_verb: bool) -> Option<&Phrase> {
 /// Names of several words, as far as they begin with capitals: "Grandma Rosa's".
 fn name_length(tokens: &[Token], lexicon: &Lexicon) -> usize {
     let is_part = |token: &&Token| {
-        let known = lexicon.phrases(std::slice::from_ref(token)).iter().any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
+        let known = lexicon
+            .phrases(std::slice::from_ref(token))
+            .iter()
+            .any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
         token.shape == Shape::Word && token.is_capital() && !known
     };
     tokens.iter().take_while(is_part).count().max(1)
@@ -360,14 +457,67 @@ fn name(tokens: &[Token], lexicon: &Lexicon) -> String {
 }
 
 const APPROVALS: &[&str] = &[
-    "ok", "okay", "approval", "permission", "consent", "say-so", "confirmation", "go-ahead", "sign-off", "signoff", "yes",
-    "blessing", "nod", "agreement", "authorisation", "authorization", "thumbs-up", "word", "green-light", "go",
+    "ok",
+    "okay",
+    "approval",
+    "permission",
+    "consent",
+    "say-so",
+    "confirmation",
+    "go-ahead",
+    "sign-off",
+    "signoff",
+    "yes",
+    "blessing",
+    "nod",
+    "agreement",
+    "authorisation",
+    "authorization",
+    "thumbs-up",
+    "word",
+    "green-light",
+    "go",
 ];
 const ASKING: &[&str] = &[
-    "ask", "asking", "asked", "check", "checking", "confirm", "confirming", "consult", "consulting", "prompt", "prompting", "tell",
-    "telling", "approve", "approving", "approved", "agree", "agreed", "say", "said", "verify", "inform", "informing", "warn",
-    "warning", "double-check", "double-checking", "notify", "run", "running", "show", "showing", "confirmed", "ping", "see", "decide",
-    "okay", "ok", "know",
+    "ask",
+    "asking",
+    "asked",
+    "check",
+    "checking",
+    "confirm",
+    "confirming",
+    "consult",
+    "consulting",
+    "prompt",
+    "prompting",
+    "tell",
+    "telling",
+    "approve",
+    "approving",
+    "approved",
+    "agree",
+    "agreed",
+    "say",
+    "said",
+    "verify",
+    "inform",
+    "informing",
+    "warn",
+    "warning",
+    "double-check",
+    "double-checking",
+    "notify",
+    "run",
+    "running",
+    "show",
+    "showing",
+    "confirmed",
+    "ping",
+    "see",
+    "decide",
+    "okay",
+    "ok",
+    "know",
 ];
 
 /// How many words ask for the user's approval: "ask me before", "without my explicit ok", "unless I say so".
@@ -384,7 +534,8 @@ fn ask(tokens: &[Token]) -> Option<usize> {
         "i'd" | "let" | "have" => at += 1,
         "always" | "please" if ASKING.contains(&low(1)) => at += 1,
         "has" | "must" if matches!(low(1), "be" | "to") => at += 2,
-        "ask" | "check" | "confirm" | "consult" | "prompt" | "run" | "show" | "double-check" | "ping" | "warn" | "tell" => {}
+        "ask" | "check" | "confirm" | "consult" | "prompt" | "run" | "show" | "double-check" | "ping"
+        | "warn" | "tell" => {}
         _ => return None,
     }
     let starts = at;
@@ -394,7 +545,15 @@ fn ask(tokens: &[Token]) -> Option<usize> {
         if word.is_empty() || word == "," || word == "." {
             return None;
         }
-        if APPROVALS.contains(&word) && (is_me(at.wrapping_sub(1)) || tokens.iter().take(at).any(|token| matches!(token.low.as_str(), "my" | "me" | "explicit" | "without" | "needs" | "need" | "requires" | "require"))) {
+        if APPROVALS.contains(&word)
+            && (is_me(at.wrapping_sub(1))
+                || tokens.iter().take(at).any(|token| {
+                    matches!(
+                        token.low.as_str(),
+                        "my" | "me" | "explicit" | "without" | "needs" | "need" | "requires" | "require"
+                    )
+                }))
+        {
             at += 1;
             if matches!(low(at), "from") && is_me(at + 1) {
                 at += 2;
@@ -410,7 +569,34 @@ fn ask(tokens: &[Token]) -> Option<usize> {
         if ASKING.contains(&word) {
             return asked(tokens, at, starts);
         }
-        if !matches!(word, "me" | "i" | "my" | "to" | "be" | "a" | "an" | "the" | "explicit" | "explicitly" | "you" | "have" | "clear" | "prior" | "our" | "like" | "would" | "always" | "had" | "it" | "been" | "has" | "express" | "first" | "i've" | "personal") {
+        if !matches!(
+            word,
+            "me" | "i"
+                | "my"
+                | "to"
+                | "be"
+                | "a"
+                | "an"
+                | "the"
+                | "explicit"
+                | "explicitly"
+                | "you"
+                | "have"
+                | "clear"
+                | "prior"
+                | "our"
+                | "like"
+                | "would"
+                | "always"
+                | "had"
+                | "it"
+                | "been"
+                | "has"
+                | "express"
+                | "first"
+                | "i've"
+                | "personal"
+        ) {
             return None;
         }
         at += 1;
@@ -422,8 +608,35 @@ fn ask(tokens: &[Token]) -> Option<usize> {
 fn asked(tokens: &[Token], verb: usize, starts: usize) -> Option<usize> {
     let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let mut at = verb + 1;
-    let mut is_me = tokens.iter().take(verb).skip(starts.saturating_sub(2)).any(|token| matches!(token.low.as_str(), "me" | "i" | "i'd" | "i've"));
-    while matches!(low(at), "me" | "with" | "by" | "past" | "it" | "first" | "so" | "yes" | "that" | "to" | "every" | "each" | "time" | "about" | "them" | "us" | "again" | "go" | "ok" | "okay" | "explicitly" | "beforehand") {
+    let mut is_me = tokens
+        .iter()
+        .take(verb)
+        .skip(starts.saturating_sub(2))
+        .any(|token| matches!(token.low.as_str(), "me" | "i" | "i'd" | "i've"));
+    while matches!(
+        low(at),
+        "me" | "with"
+            | "by"
+            | "past"
+            | "it"
+            | "first"
+            | "so"
+            | "yes"
+            | "that"
+            | "to"
+            | "every"
+            | "each"
+            | "time"
+            | "about"
+            | "them"
+            | "us"
+            | "again"
+            | "go"
+            | "ok"
+            | "okay"
+            | "explicitly"
+            | "beforehand"
+    ) {
         // "check with the team" is no question to the user; "to" must lead to me.
         if low(at) == "to" && low(at + 1) != "me" {
             break;
@@ -435,10 +648,13 @@ fn asked(tokens: &[Token], verb: usize, starts: usize) -> Option<usize> {
     }
     if matches!(low(at), "before") {
         at += 1;
-        let is_plain_ask = matches!(low(verb), "ask" | "asking" | "check" | "checking" | "confirm" | "double-check");
+        let is_plain_ask =
+            matches!(low(verb), "ask" | "asking" | "check" | "checking" | "confirm" | "double-check");
         return (is_me || is_plain_ask).then_some(at);
     }
-    let is_bare = matches!(low(0), "without" | "unless") && matches!(low(verb), "ask" | "asking" | "checking" | "confirming");
-    let is_first = tokens.get(at.wrapping_sub(1)).is_some_and(|token| token.low == "first") && matches!(low(verb), "ask" | "check");
+    let is_bare = matches!(low(0), "without" | "unless")
+        && matches!(low(verb), "ask" | "asking" | "checking" | "confirming");
+    let is_first = tokens.get(at.wrapping_sub(1)).is_some_and(|token| token.low == "first")
+        && matches!(low(verb), "ask" | "check");
     (is_me || is_bare || is_first).then_some(at)
 }

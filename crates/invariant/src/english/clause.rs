@@ -63,7 +63,12 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             if continues && let Some(last) = clauses.last_mut() {
                 if explains {
                     // "social media: facebook.com, x.com": the list says what is meant.
-                    while last.pieces.last().is_some_and(|piece| matches!(piece.chunk, Chunk::Word(_) | Chunk::Name(_) | Chunk::Thing(_) | Chunk::Filler)) {
+                    while last.pieces.last().is_some_and(|piece| {
+                        matches!(
+                            piece.chunk,
+                            Chunk::Word(_) | Chunk::Name(_) | Chunk::Thing(_) | Chunk::Filler
+                        )
+                    }) {
                         last.pieces.pop();
                     }
                 }
@@ -102,12 +107,18 @@ fn segments(pieces: &[Piece]) -> Vec<(Vec<Piece>, bool)> {
         let cuts = depth == 0
             && match &piece.chunk {
                 Chunk::Comma | Chunk::Colon => true,
-                Chunk::And => next.is_some_and(begins_rule) && !next.is_some_and(|next| matches!(next.text.to_lowercase().as_str(), "no")),
+                Chunk::And => {
+                    next.is_some_and(begins_rule)
+                        && !next.is_some_and(|next| matches!(next.text.to_lowercase().as_str(), "no"))
+                }
                 _ => low == "but" || (REASONS.contains(&low.as_str()) && is_subject(pieces.get(at + 1..))),
             };
         if cuts && !current.is_empty() {
             segments.push((std::mem::take(&mut current), explains));
-            explains = piece.chunk == Chunk::Colon || next.is_some_and(|next| matches!(next.text.to_lowercase().as_str(), "i.e" | "ie" | "namely" | "i.e."));
+            explains = piece.chunk == Chunk::Colon
+                || next.is_some_and(|next| {
+                    matches!(next.text.to_lowercase().as_str(), "i.e" | "ie" | "namely" | "i.e.")
+                });
         }
         if (!matches!(piece.chunk, Chunk::Comma | Chunk::Colon) && low != "but") || depth > 0 {
             current.push(piece.clone());
@@ -133,7 +144,23 @@ fn begins_rule(piece: &Piece) -> bool {
 fn is_subject(pieces: Option<&[Piece]>) -> bool {
     let first = pieces.and_then(|pieces| pieces.first()).map(|piece| piece.text.to_lowercase());
     first.is_some_and(|word| {
-        matches!(word.as_str(), "i" | "we" | "they" | "he" | "she" | "it" | "the" | "my" | "our" | "that" | "this" | "those" | "these" | "it's" | "you")
+        matches!(
+            word.as_str(),
+            "i" | "we"
+                | "they"
+                | "he"
+                | "she"
+                | "it"
+                | "the"
+                | "my"
+                | "our"
+                | "that"
+                | "this"
+                | "those"
+                | "these"
+                | "it's"
+                | "you"
+        )
     })
 }
 
@@ -156,7 +183,9 @@ fn part(pieces: &[Piece]) -> Part {
     let first = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
     let asks = pieces.iter().any(|piece| piece.chunk == Chunk::Ask);
     // "Always use a branch" is advice, "whatever they ask for" adds nothing.
-    if matches!(first.as_str(), "whatever" | "however" | "no matter what" | "even" | "regardless") || (first == "always" && !asks && !has(Marker::Deny)) {
+    if matches!(first.as_str(), "whatever" | "however" | "no matter what" | "even" | "regardless")
+        || (first == "always" && !asks && !has(Marker::Deny))
+    {
         return Part::Aside;
     }
     if has(Marker::Instead) && !has(Marker::Deny) {
@@ -173,25 +202,61 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     let Some(last) = last else { return false };
     let significant = |piece: &&Piece| !matches!(piece.chunk, Chunk::Filler | Chunk::Or | Chunk::And);
     let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-    if matches!(first.as_str(), "i" | "we" | "it" | "that" | "my" | "they" | "this" | "he" | "she" | "it's" | "i'm" | "there" | "use" | "but" | "whatever" | "however" | "even" | "always") {
+    if matches!(
+        first.as_str(),
+        "i" | "we"
+            | "it"
+            | "that"
+            | "my"
+            | "they"
+            | "this"
+            | "he"
+            | "she"
+            | "it's"
+            | "i'm"
+            | "there"
+            | "use"
+            | "but"
+            | "whatever"
+            | "however"
+            | "even"
+            | "always"
+    ) {
         return false;
     }
     // "the box is supposed to be …" says something by itself.
     let is_finite = |piece: &Piece| {
-        piece.chunk == Chunk::Filler && matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were" | "has" | "will" | "it's")
+        piece.chunk == Chunk::Filler
+            && matches!(
+                piece.text.to_lowercase().as_str(),
+                "is" | "are" | "was" | "were" | "has" | "will" | "it's"
+            )
     };
     if segment.iter().any(is_finite) {
         return false;
     }
     let is_exception = segment.iter().find(significant).is_some_and(|piece| {
-        matches!(piece.chunk, Chunk::Marker(Marker::Except | Marker::Unless) | Chunk::When(_) | Chunk::Preposition(_) | Chunk::Amount(_))
+        matches!(
+            piece.chunk,
+            Chunk::Marker(Marker::Except | Marker::Unless)
+                | Chunk::When(_)
+                | Chunk::Preposition(_)
+                | Chunk::Amount(_)
+        )
     });
     if is_exception {
         return true;
     }
     // "people read them on their phones" goes on with no list.
-    let starts_with_noun = segment.iter().find(significant).is_some_and(|piece| category(&piece.chunk) == Category::Noun);
-    if starts_with_noun && segment.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_))) && last.pieces.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Act(_))) {
+    let starts_with_noun =
+        segment.iter().find(significant).is_some_and(|piece| category(&piece.chunk) == Category::Noun);
+    if starts_with_noun
+        && segment.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)))
+        && last
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Act(_)))
+    {
         return false;
     }
     let before = last.pieces.iter().rev().find(significant).map(|piece| category(&piece.chunk));
@@ -211,7 +276,12 @@ enum Category {
 fn category(chunk: &Chunk) -> Category {
     match chunk {
         Chunk::Verb(_) | Chunk::Deed(_) => Category::Verb,
-        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::Command(_) => Category::Noun,
+        Chunk::Act(_)
+        | Chunk::Thing(_)
+        | Chunk::Literal(_)
+        | Chunk::Name(_)
+        | Chunk::Word(_)
+        | Chunk::Command(_) => Category::Noun,
         Chunk::When(_) => Category::Time,
         _ => Category::Other,
     }

@@ -85,7 +85,12 @@ impl Frame {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.verbs.is_empty() && self.did_words.is_empty() && self.acts.is_empty() && self.slots.is_empty() && self.spans.is_empty() && self.amounts.is_empty()
+        self.verbs.is_empty()
+            && self.did_words.is_empty()
+            && self.acts.is_empty()
+            && self.slots.is_empty()
+            && self.spans.is_empty()
+            && self.amounts.is_empty()
     }
 }
 
@@ -118,8 +123,18 @@ pub(crate) enum Affix {
 impl Framer<'_> {
     pub(crate) fn frame(&self, pieces: &[Piece]) -> Frame {
         let mut frame = Frame::default();
-        let mut state = State { role: Role::Object, only: false, joins: false, other: false, is_fresh: false, affix: None, relative: false };
-        frame.per_session = pieces.iter().any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
+        let mut state = State {
+            role: Role::Object,
+            only: false,
+            joins: false,
+            other: false,
+            is_fresh: false,
+            affix: None,
+            relative: false,
+        };
+        frame.per_session = pieces
+            .iter()
+            .any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             let rest = pieces.get(at..).unwrap_or_default();
@@ -148,7 +163,13 @@ impl Framer<'_> {
                 return rest.len();
             }
             // "must never" forbids.
-            Chunk::Marker(Marker::Needs) if rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {}
+            Chunk::Marker(Marker::Needs)
+                if rest
+                    .iter()
+                    .skip(1)
+                    .find(|piece| piece.chunk != Chunk::Filler)
+                    .is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {
+            }
             Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
                 let inner = self.frame(rest.get(1..).unwrap_or_default());
                 frame.markers.push(Marker::Needs);
@@ -179,7 +200,9 @@ impl Framer<'_> {
                     "here" => self.here(frame, state),
                     "other" | "another" | "else" => state.other = true,
                     "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
-                    "at once" | "in one go" => frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all)),
+                    "at once" | "in one go" => {
+                        frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all))
+                    }
                     _ => {}
                 }
                 return 1;
@@ -190,7 +213,12 @@ impl Framer<'_> {
                 frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
                 if low != "then" {
                     let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
-                    frame.slots.push(Slot { role, nouns: vec![Noun { is_it: true, ..Noun::default() }], only: state.only && !frame.only_leads, leads: false });
+                    frame.slots.push(Slot {
+                        role,
+                        nouns: vec![Noun { is_it: true, ..Noun::default() }],
+                        only: state.only && !frame.only_leads,
+                        leads: false,
+                    });
                 }
             }
             Chunk::Open | Chunk::Close | Chunk::Colon => {}
@@ -219,7 +247,13 @@ impl Framer<'_> {
         let low = piece.text.to_lowercase();
         state.affix = match low.as_str() {
             _ if low.contains("start") || low.contains("begin") => Some(Affix::Start),
-            _ if low.contains("end in") || low.contains("ends in") || low.contains("ending") || low.contains("end with") => Some(Affix::End),
+            _ if low.contains("end in")
+                || low.contains("ends in")
+                || low.contains("ending")
+                || low.contains("end with") =>
+            {
+                Some(Affix::End)
+            }
             _ => None,
         };
         let _ = frame;
@@ -241,7 +275,12 @@ impl Framer<'_> {
                 state.role = Role::From;
                 state.is_fresh = true;
             }
-            "write" | "create" | "change" if frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) => {
+            "write" | "create" | "change"
+                if frame
+                    .verbs
+                    .iter()
+                    .any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) =>
+            {
                 frame.verbs.push(number);
                 frame.verb_words.push(action.name.clone());
             }
@@ -257,7 +296,9 @@ impl Framer<'_> {
 
     fn marker(&self, marker: Marker, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) {
         // "what is in X stays in X"
-        let stays = marker == Marker::Only && piece.text.to_lowercase().starts_with("stay") && !frame.slots.is_empty();
+        let stays = marker == Marker::Only
+            && piece.text.to_lowercase().starts_with("stay")
+            && !frame.slots.is_empty();
         let marker = if stays { Marker::Contain } else { marker };
         frame.markers.push(marker);
         if stays {
@@ -276,13 +317,21 @@ impl Framer<'_> {
                 }
                 state.only = true;
                 // "stay in docs/" has the preposition in it.
-                if low.ends_with(" in") || low.ends_with(" inside") || low.ends_with(" within") || low.ends_with(" to") || low.ends_with(" on") || low.ends_with("but") || low.ends_with("than") {
+                if low.ends_with(" in")
+                    || low.ends_with(" inside")
+                    || low.ends_with(" within")
+                    || low.ends_with(" to")
+                    || low.ends_with(" on")
+                    || low.ends_with("but")
+                    || low.ends_with("than")
+                {
                     state.role = Role::In;
                 }
             }
             Marker::Deny => {
                 let low = piece.text.to_lowercase();
-                frame.denies_object |= matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
+                frame.denies_object |=
+                    matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
                 state.only = false;
             }
             _ => {}
@@ -292,15 +341,27 @@ impl Framer<'_> {
     fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
         let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
         if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
-            let is_main = frame.verbs.is_empty() && !rest.iter().skip(1).any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_))) && frame.acts.is_empty();
+            let is_main = frame.verbs.is_empty()
+                && !rest
+                    .iter()
+                    .skip(1)
+                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
+                && frame.acts.is_empty();
             if !is_main {
                 self.relative(number, frame, state);
                 return;
             }
         }
         // "put … into" is no deed of its own beside another.
-        let is_light = self.lexicon.action(number).is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
-        let next_is_verb = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler).is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
+        let is_light = self
+            .lexicon
+            .action(number)
+            .is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
+        let next_is_verb = rest
+            .iter()
+            .skip(1)
+            .find(|piece| piece.chunk != Chunk::Filler)
+            .is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
         if !(is_light && next_is_verb) {
             frame.verbs.push(number);
             frame.verb_words.extend(rest.first().map(|piece| piece.text.to_lowercase()));
@@ -357,12 +418,16 @@ impl Framer<'_> {
         if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
             && let Some(action) = self.lexicon.action(*number)
         {
-            let counted = if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
+            let counted =
+                if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
             unit = unit.or(Some(counted));
         }
         let mut amount = amount.clone();
         // Hours are counted in minutes, where a word says hours.
-        let hours = rest.iter().take(taken).any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
+        let hours = rest
+            .iter()
+            .take(taken)
+            .any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
         let scale = rest.iter().take(taken).find_map(|piece| match piece.text.to_lowercase().as_str() {
             "kb" | "kilobytes" | "kilobyte" => Some(1024),
             "mb" | "megabytes" | "megabyte" => Some(1024 * 1024),
@@ -389,8 +454,13 @@ impl Framer<'_> {
     }
 
     fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
-        frame.everything |= noun.is_all() && frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty() || (state.role == Role::From && !frame.verbs.is_empty());
+        frame.everything |= noun.is_all()
+            && frame
+                .verbs
+                .iter()
+                .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty()
+            || (state.role == Role::From && !frame.verbs.is_empty());
         if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);
             frame.act_words.extend(noun.act_words.clone());
@@ -407,13 +477,16 @@ impl Framer<'_> {
         frame.unknown.extend(noun.unknown.clone());
         let joined = state.joins;
         state.joins = false;
-        if joined
-            && let Some(slot) = frame.slots.last_mut().filter(|slot| slot.role == state.role)
-        {
+        if joined && let Some(slot) = frame.slots.last_mut().filter(|slot| slot.role == state.role) {
             slot.nouns.push(noun);
             return;
         }
-        frame.slots.push(Slot { role: state.role, nouns: vec![noun], only: state.only && !frame.only_leads, leads: false });
+        frame.slots.push(Slot {
+            role: state.role,
+            nouns: vec![noun],
+            only: state.only && !frame.only_leads,
+            leads: false,
+        });
     }
 
     /// Finds out what "only" is about.
@@ -442,7 +515,11 @@ fn role(preposition: Preposition, text: &str) -> Role {
             "with" => Role::Having,
             _ => Role::To,
         },
-        Preposition::In | Preposition::Before | Preposition::After | Preposition::Between | Preposition::Until => Role::In,
+        Preposition::In
+        | Preposition::Before
+        | Preposition::After
+        | Preposition::Between
+        | Preposition::Until => Role::In,
         Preposition::Outside => Role::Outside,
         Preposition::Without => Role::Without,
         Preposition::Having => Role::Having,
@@ -454,7 +531,16 @@ fn role(preposition: Preposition, text: &str) -> Role {
 fn leads_on(rest: &[Piece]) -> bool {
     let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
     next.is_some_and(|piece| {
-        matches!(piece.chunk, Chunk::Preposition(_) | Chunk::When(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::Thing(_) | Chunk::Command(_))
+        matches!(
+            piece.chunk,
+            Chunk::Preposition(_)
+                | Chunk::When(_)
+                | Chunk::Literal(_)
+                | Chunk::Name(_)
+                | Chunk::Word(_)
+                | Chunk::Thing(_)
+                | Chunk::Command(_)
+        )
     })
 }
 

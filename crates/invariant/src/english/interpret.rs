@@ -75,7 +75,10 @@ impl<'i> Interpreter<'i> {
             Part::Rule => {}
         }
         // "DELETE, DROP: ask first"
-        if frame.asks && frame.is_empty() && let Some(last) = &self.last {
+        if frame.asks
+            && frame.is_empty()
+            && let Some(last) = &self.last
+        {
             frame = Frame { asks: true, ..last.clone() };
             frame.markers.clear();
         }
@@ -112,7 +115,9 @@ impl<'i> Interpreter<'i> {
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {
         // A part that forbids something and was not understood must not get lost.
         let has_rules = !self.rules.is_empty();
-        if let Some(trouble) = self.troubles.into_iter().find(|trouble| !has_rules || !trouble.is_mere_advice()) {
+        if let Some(trouble) =
+            self.troubles.into_iter().find(|trouble| !has_rules || !trouble.is_mere_advice())
+        {
             return Err(trouble);
         }
         if self.rules.is_empty() {
@@ -131,8 +136,15 @@ impl<'i> Interpreter<'i> {
         let Some(last) = &self.last else { return };
         let has_doing = !frame.verbs.is_empty() || !frame.acts.is_empty();
         if !clause.starts_sentence {
-            if !has_doing && frame.did_words.is_empty() && !frame.has(Marker::Avoid) && !frame.has(Marker::Protect) && !frame.has(Marker::Append) && !frame.has(Marker::Forbidden) {
-                let only_times = frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
+            if !has_doing
+                && frame.did_words.is_empty()
+                && !frame.has(Marker::Avoid)
+                && !frame.has(Marker::Protect)
+                && !frame.has(Marker::Append)
+                && !frame.has(Marker::Forbidden)
+            {
+                let only_times =
+                    frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
                 if only_times || frame.has(Marker::Only) {
                     frame.verbs.clone_from(&last.verbs);
                     frame.verb_words.clone_from(&last.verb_words);
@@ -148,9 +160,18 @@ impl<'i> Interpreter<'i> {
             if frame.spans.is_empty() && (frame.refers_there || last.leads_with_time) {
                 frame.spans.extend(last.spans.iter().cloned());
             }
-            let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
-            let is_parallel = frame.denies_object && frame.slots.is_empty() && frame.spans.is_empty() && frame.amounts.is_empty() && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
-            if is_bare && (frame.slots.is_empty() && frame.refers_there || clause.explains && has_doing || is_parallel) {
+            let is_bare =
+                frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+            let is_parallel = frame.denies_object
+                && frame.slots.is_empty()
+                && frame.spans.is_empty()
+                && frame.amounts.is_empty()
+                && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
+            if is_bare
+                && (frame.slots.is_empty() && frame.refers_there
+                    || clause.explains && has_doing
+                    || is_parallel)
+            {
                 frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
             } else if is_bare && (has_doing || frame.refers) && !frame.refers {
                 let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
@@ -158,7 +179,13 @@ impl<'i> Interpreter<'i> {
             }
         }
         if frame.refers {
-            let named: Vec<super::noun::Noun> = last.slots.iter().flat_map(|slot| &slot.nouns).filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
+            let named: Vec<super::noun::Noun> = last
+                .slots
+                .iter()
+                .flat_map(|slot| &slot.nouns)
+                .filter(|noun| noun.is_definite() && !noun.is_it)
+                .cloned()
+                .collect();
             for slot in &mut frame.slots {
                 if slot.nouns.iter().any(|noun| noun.is_it) {
                     if slot.role == Role::Object && last.slots.iter().any(|slot| slot.role == Role::From) {
@@ -187,7 +214,8 @@ impl<'i> Interpreter<'i> {
         let after_only = self.last.as_ref().is_some_and(|last| last.has(Marker::Only));
         let adds = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
         let has_rules = self.rules.len() > self.sentence;
-        !clause.starts_sentence && ((!adds && after_only && frame.denies_object) || (has_rules && frame.has(Marker::Only)))
+        !clause.starts_sentence
+            && ((!adds && after_only && frame.denies_object) || (has_rules && frame.has(Marker::Only)))
     }
 
     /// What is allowed nevertheless: an exception from the rules before it, where it can be understood as one.
@@ -196,9 +224,10 @@ impl<'i> Interpreter<'i> {
         if !frame.unknown.is_empty() {
             return;
         }
-        let alone = clause.pieces.iter().any(|piece| {
-            matches!(piece.text.to_lowercase().as_str(), "for me" | "me" | "myself" | "alone")
-        });
+        let alone = clause
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece.text.to_lowercase().as_str(), "for me" | "me" | "myself" | "alone"));
         if alone && frame.acts.iter().chain(&frame.verbs).any(|number| self.is_named(*number, "schedule")) {
             for (_, case) in self.rules.iter_mut().skip(self.sentence.saturating_sub(4)) {
                 case.unless.push(vec![Test::Company(false)]);
@@ -212,7 +241,11 @@ impl<'i> Interpreter<'i> {
 
     fn rule(&self, frame: &Frame) -> Result<Vec<(Verdict, Case)>, Trouble> {
         // "None.", "Not one.", "Ever." only strengthen.
-        let is_echo = frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks && !self.rules.is_empty();
+        let is_echo = frame.is_empty()
+            && frame.unknown.is_empty()
+            && frame.excepted.is_none()
+            && !frame.asks
+            && !self.rules.is_empty();
         if is_echo {
             return Ok(Vec::new());
         }
@@ -227,7 +260,8 @@ impl<'i> Interpreter<'i> {
         }
         let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
         let mut cases = self.cases(frame)?;
-        let leading = self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
+        let leading =
+            self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
         if let Some(excepted) = frame.excepted.as_ref().or(leading) {
             let exceptions = self.exceptions(excepted, frame)?;
             if exceptions.is_empty() && !excepted.asks {
@@ -257,10 +291,20 @@ impl<'i> Interpreter<'i> {
             return self.only_verb(frame, draft);
         }
         if draft.doings.is_empty() && draft.tests.is_empty() {
-            return Err(Trouble::Vague("nothing in it names an action, a place, a time or an amount".to_owned()));
+            return Err(Trouble::Vague(
+                "nothing in it names an action, a place, a time or an amount".to_owned(),
+            ));
         }
-        let is_rule = frame.asks || only || frame.markers.iter().any(|marker| !matches!(marker, Marker::May | Marker::Instead | Marker::Needs));
-        let is_limit = frame.amounts.iter().any(|(amount, _)| matches!(amount.compare, Compare::AtMost | Compare::Below));
+        let is_rule = frame.asks
+            || only
+            || frame
+                .markers
+                .iter()
+                .any(|marker| !matches!(marker, Marker::May | Marker::Instead | Marker::Needs));
+        let is_limit = frame
+            .amounts
+            .iter()
+            .any(|(amount, _)| matches!(amount.compare, Compare::AtMost | Compare::Below));
         if !is_rule && !is_limit {
             return Err(Trouble::NoRule);
         }
@@ -270,7 +314,10 @@ impl<'i> Interpreter<'i> {
     /// "What is in vault/ stays in vault/": its data arrives nowhere else.
     fn contained(&self, frame: &Frame) -> Result<Vec<Case>, Trouble> {
         let places = |leads: bool| -> Vec<Place> {
-            let slots = frame.slots.iter().filter(|slot| slot.leads == leads && !slot.nouns.iter().any(|noun| noun.is_it));
+            let slots = frame
+                .slots
+                .iter()
+                .filter(|slot| slot.leads == leads && !slot.nouns.iter().any(|noun| noun.is_it));
             slots.flat_map(|slot| &slot.nouns).flat_map(|noun| noun.places.iter().cloned()).collect()
         };
         let (sources, inner) = (places(true), places(false));
@@ -285,7 +332,12 @@ impl<'i> Interpreter<'i> {
 
     /// "only SELECTs": of all statements these alone.
     fn only_statements(&self, frame: &Frame) -> Option<Vec<Case>> {
-        let acts: Vec<&str> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).map(|action| action.name.as_str()).collect();
+        let acts: Vec<&str> = frame
+            .acts
+            .iter()
+            .filter_map(|number| self.lexicon.action(*number))
+            .map(|action| action.name.as_str())
+            .collect();
         let is_sql = !acts.is_empty() && acts.iter().all(|name| name.starts_with("sql "));
         if !is_sql || !frame.has(Marker::Only) || frame.has(Marker::Deny) {
             return None;
@@ -367,14 +419,21 @@ impl<'i> Interpreter<'i> {
 
     /// What the words leave to the reader.
     fn settle(&self, frame: &Frame, draft: &mut Draft) {
-        let has_object = draft.tests.iter().any(|test| matches!(test, Test::Place { side: Side::Object, .. }));
+        let has_object =
+            draft.tests.iter().any(|test| matches!(test, Test::Place { side: Side::Object, .. }));
         let kinds = frame.verbs.iter().chain(&frame.acts).filter_map(|number| self.lexicon.action(*number));
-        let kinds: Vec<Place> = kinds.filter(|action| !action.deed.is_empty() && !action.kind.is_empty()).map(|action| Place::Kind(action.kind.clone())).collect();
+        let kinds: Vec<Place> = kinds
+            .filter(|action| !action.deed.is_empty() && !action.kind.is_empty())
+            .map(|action| Place::Kind(action.kind.clone()))
+            .collect();
         if !has_object && !kinds.is_empty() {
             draft.tests.push(place(Side::Object, kinds, true));
         }
         // "open an issue" makes one.
-        let opens = frame.verb_words.iter().any(|word| matches!(word.as_str(), "open" | "opening" | "opened" | "raise" | "file" | "start"));
+        let opens = frame
+            .verb_words
+            .iter()
+            .any(|word| matches!(word.as_str(), "open" | "opening" | "opened" | "raise" | "file" | "start"));
         let about = draft.tests.iter().any(|test| matches!(test, Test::About { is: true, .. }));
         if opens && about && draft.doings.contains(&Doing::Deed(Deed::Reads)) {
             draft.doings = vec![Doing::Did("create".to_owned())];
@@ -382,10 +441,15 @@ impl<'i> Interpreter<'i> {
         // New rows are no updates.
         let updates = frame.verb_words.iter().chain(&frame.act_words).any(|word| word.starts_with("update"));
         if updates && draft.doings.contains(&Doing::Deed(Deed::Changes)) {
-            draft.tests.push(Test::Did { actions: vec!["insert".to_owned(), "sql insert".to_owned()], is: false });
+            draft
+                .tests
+                .push(Test::Did { actions: vec!["insert".to_owned(), "sql insert".to_owned()], is: false });
         }
         // Deleting by SQL may be a part of moving.
-        if draft.doings.contains(&Doing::Deed(Deed::Deletes)) && self.hand.has_tool_word("query") && !frame.has(Marker::Append) {
+        if draft.doings.contains(&Doing::Deed(Deed::Deletes))
+            && self.hand.has_tool_word("query")
+            && !frame.has(Marker::Append)
+        {
             draft.doings.push(Doing::Did("sql delete".to_owned()));
         }
     }
@@ -396,19 +460,30 @@ impl<'i> Interpreter<'i> {
         if draft.doings.iter().any(schedules) {
             return true;
         }
-        let is_open = draft.doings.is_empty() && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+        let is_open = draft.doings.is_empty()
+            && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }
 
-    fn amount(&self, amount: &Amount, unit: Option<&str>, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
+    fn amount(
+        &self,
+        amount: &Amount,
+        unit: Option<&str>,
+        frame: &Frame,
+        draft: &mut Draft,
+    ) -> Result<(), Trouble> {
         let per_session = frame.per_session.then(|| counted(draft)).flatten();
         let of = self.parameter(frame).filter(|_| matches!(unit, Some("character" | "line" | "word")));
-        let unit = of.map(|parameter| format!("{} of {parameter}", unit.unwrap_or_default())).or_else(|| unit.map(str::to_owned));
+        let unit = of
+            .map(|parameter| format!("{} of {parameter}", unit.unwrap_or_default()))
+            .or_else(|| unit.map(str::to_owned));
         let unit = unit.as_deref();
         let unit = match (per_session, unit) {
             (Some(unit), _) => unit,
             (None, Some(unit)) => unit.to_owned(),
-            (None, None) => self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?,
+            (None, None) => {
+                self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?
+            }
         };
         let denies = frame.has(Marker::Deny) || frame.has(Marker::Forbidden) || frame.asks;
         let (above, is) = match amount.compare {
@@ -441,12 +516,13 @@ fn counted(draft: &Draft) -> Option<String> {
         Test::About { nouns, is: true } => nouns.first().map(|noun| format!("made about {noun}")),
         _ => None,
     });
-    about.or_else(|| draft.doings.first().map(|doing| match doing {
-        Doing::Did(name) => format!("made {name}"),
-        Doing::Deed(deed) => format!("made {}", deed.name()),
-    }))
+    about.or_else(|| {
+        draft.doings.first().map(|doing| match doing {
+            Doing::Did(name) => format!("made {name}"),
+            Doing::Deed(deed) => format!("made {}", deed.name()),
+        })
+    })
 }
-
 
 /// Days and hours that stand beside each other hold together; what "or" joins are alternatives.
 fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
@@ -456,7 +532,10 @@ fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
             merged.push(span.clone());
             continue;
         };
-        let same = (last.days.is_empty() == span.days.is_empty()) && (last.hours.is_empty() == span.hours.is_empty()) && last.dates.is_none() && span.dates.is_none();
+        let same = (last.days.is_empty() == span.days.is_empty())
+            && (last.hours.is_empty() == span.hours.is_empty())
+            && last.dates.is_none()
+            && span.dates.is_none();
         if last.is_outside != span.is_outside || (*is_alternative && !same) {
             merged.push(span.clone());
         } else {

@@ -156,7 +156,10 @@ impl Lexicon {
     /// A kind of SQL statement, by its word in capitals.
     pub(crate) fn statement(&self, word: &str) -> Option<Entry> {
         let phrases = self.phrases.get(word)?;
-        phrases.iter().find(|(words, entry)| words.len() == 1 && matches!(entry, Entry::Act(_))).map(|(_, entry)| entry.clone())
+        phrases
+            .iter()
+            .find(|(words, entry)| words.len() == 1 && matches!(entry, Entry::Act(_)))
+            .map(|(_, entry)| entry.clone())
     }
 
     pub(crate) fn thing(&self, number: usize) -> Option<&Thing> {
@@ -187,9 +190,10 @@ impl Lexicon {
 
     /// The one word of the lexicon that a mistyped one is a single slip away from.
     pub(crate) fn nearest(&self, word: &str) -> Option<String> {
-        let mut near = self.phrases.keys().filter(|known| {
-            known.chars().count() >= 5 && strsim::damerau_levenshtein(known, word) == 1
-        });
+        let mut near = self
+            .phrases
+            .keys()
+            .filter(|known| known.chars().count() >= 5 && strsim::damerau_levenshtein(known, word) == 1);
         let found = near.next()?;
         near.next().is_none().then(|| found.clone())
     }

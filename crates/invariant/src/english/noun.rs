@@ -121,7 +121,11 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             Chunk::Name(name) => named.push(Name::Word(name.clone())),
             Chunk::Word(word) => named.push(Name::Word(word.clone())),
             // "the events table": the word in front of a thing that takes a name is its name.
-            Chunk::Act(_) | Chunk::Verb(_) | Chunk::Thing(_) if next.is_some_and(|next| next.takes_name && !is_adjective(piece, lexicon) && can_name(piece, next, lexicon)) => {
+            Chunk::Act(_) | Chunk::Verb(_) | Chunk::Thing(_)
+                if next.is_some_and(|next| {
+                    next.takes_name && !is_adjective(piece, lexicon) && can_name(piece, next, lexicon)
+                }) =>
+            {
                 named.push(Name::Word(piece.text.to_lowercase()));
             }
             Chunk::Act(number) => {
@@ -144,7 +148,8 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
                     noun.words = names::words(&piece.text);
                     head = Some(thing.clone());
                     noun.is_anything = thing.kind == "anything";
-                    noun.is_everything = matches!(piece.text.to_lowercase().as_str(), "everything" | "all of it" | "all");
+                    noun.is_everything =
+                        matches!(piece.text.to_lowercase().as_str(), "everything" | "all of it" | "all");
                     at += 1;
                     break;
                 }
@@ -153,8 +158,11 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
         }
         at += 1;
         // Words in a row belong together only where a thing follows that takes them as its name.
-        let is_last_word = next.is_none() && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Word(_) | Chunk::Name(_)));
-        if is_last_word && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Thing(_) | Chunk::Act(_))) {
+        let is_last_word = next.is_none()
+            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Word(_) | Chunk::Name(_)));
+        if is_last_word
+            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Thing(_) | Chunk::Act(_)))
+        {
             break;
         }
     }
@@ -199,7 +207,14 @@ fn can_name(piece: &Piece, next: &Thing, lexicon: &Lexicon) -> bool {
     match piece.chunk {
         Chunk::Act(_) => piece.text.to_lowercase() != "new",
         Chunk::Thing(number) => lexicon.thing(number).is_some_and(|thing| {
-            thing.place.is_empty() && thing.ends.is_empty() && thing.names.is_empty() && thing.kind != "anything" && !(thing.kind == "person" && next.kind != "anything" && next.kind != "file" && next.kind != "table")
+            thing.place.is_empty()
+                && thing.ends.is_empty()
+                && thing.names.is_empty()
+                && thing.kind != "anything"
+                && !(thing.kind == "person"
+                    && next.kind != "anything"
+                    && next.kind != "file"
+                    && next.kind != "table")
         }),
         _ => true,
     }
@@ -263,7 +278,10 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
         })
         .collect();
     let is_list = inner.iter().all(|piece| {
-        matches!(piece.chunk, Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler)
+        matches!(
+            piece.chunk,
+            Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler
+        )
     });
     if is_list && !ids.is_empty() {
         noun.has_ids = true;
@@ -311,10 +329,13 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     }
     noun.places.extend(head.ends.iter().map(|end| Place::Ending(end.clone())));
     noun.places.extend(head.names.iter().map(|name| Place::Named(name.clone())));
-    let words: Vec<String> = named.iter().filter_map(|name| match name {
-        Name::Word(word) => Some(word.clone()),
-        Name::Literal(_) => None,
-    }).collect();
+    let words: Vec<String> = named
+        .iter()
+        .filter_map(|name| match name {
+            Name::Word(word) => Some(word.clone()),
+            Name::Literal(_) => None,
+        })
+        .collect();
     for name in &named {
         if let Name::Literal(literal) = name {
             // What is known by its address is a page, whatever people call it.
@@ -336,7 +357,9 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
         "host" => noun.places.extend(words.iter().map(|word| Place::HostLike(word.clone()))),
         "page" => noun.places.extend(words.iter().map(|word| Place::HostLike(site(word)))),
         "file" if head.holds => noun.places.push(Place::Folder(joined)),
-        "file" | "anything" | "note" | "channel" | "calendar" | "repository" => noun.places.push(Place::Word(joined)),
+        "file" | "anything" | "note" | "channel" | "calendar" | "repository" => {
+            noun.places.push(Place::Word(joined))
+        }
         _ if head.kind.is_empty() && head.content.is_empty() => noun.names.extend(words),
         _ if !head.content.is_empty() => {}
         _ => noun.names.extend(words),
@@ -351,19 +374,28 @@ pub(crate) fn site(name: &str) -> String {
 fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
     match literal {
         Literal::Path(path) if kind == "branch" => noun.branches.push(branch(path)),
-        Literal::Path(path) if kind == "repository" || is_repository(path, hand) => noun.places.push(Place::Id(path.clone())),
+        Literal::Path(path) if kind == "repository" || is_repository(path, hand) => {
+            noun.places.push(Place::Id(path.clone()))
+        }
         Literal::Path(path) => {
             noun.places.extend(path_place(path, hand));
             // The same path inside a repository, where there are some.
-            let is_relative = !path.starts_with(['/', '~', '*']) && path.trim_end_matches('/').len() > 1 && !path.starts_with("..");
+            let is_relative = !path.starts_with(['/', '~', '*'])
+                && path.trim_end_matches('/').len() > 1
+                && !path.starts_with("..");
             if is_relative && hand.has_tool_word("repository") && path.contains('/') {
-                noun.places.push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
+                noun.places
+                    .push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
             }
         }
-        Literal::Host(host) if kind == "host" && host.contains('*') => noun.places.push(Place::HostLike(host.clone())),
+        Literal::Host(host) if kind == "host" && host.contains('*') => {
+            noun.places.push(Place::HostLike(host.clone()))
+        }
         Literal::Host(host) => match host.split_once('/') {
             Some((_, rest)) if !rest.is_empty() => noun.places.push(Place::Page(format!("https://{host}"))),
-            _ => noun.places.push(Place::Domain(host.trim_start_matches("*.").trim_end_matches('/').to_owned())),
+            _ => noun
+                .places
+                .push(Place::Domain(host.trim_start_matches("*.").trim_end_matches('/').to_owned())),
         },
         Literal::Url(url) => noun.places.push(Place::Page(url.trim_end_matches('/').to_owned())),
         Literal::Address(address) => noun.places.push(match address.strip_suffix('@') {
@@ -387,10 +419,14 @@ fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
             "branch" => noun.branches.push(text.clone()),
             "table" => noun.places.push(Place::Table(text.clone())),
             "database" => noun.places.push(Place::Database(text.clone())),
-            "file" | "note" | "channel" | "calendar" | "repository" => noun.places.push(Place::Word(text.clone())),
+            "file" | "note" | "channel" | "calendar" | "repository" => {
+                noun.places.push(Place::Word(text.clone()))
+            }
             _ => noun.literals.push(literal.clone()),
         },
-        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => noun.literals.push(literal.clone()),
+        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => {
+            noun.literals.push(literal.clone())
+        }
     }
 }
 
@@ -404,7 +440,10 @@ fn is_repository(path: &str, hand: &Hand) -> bool {
 
 /// A branch by its beginning: `feat/` is every branch there.
 pub(crate) fn branch(path: &str) -> String {
-    let stem = ["something", "whatever", "xyz", "name"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    let stem = ["something", "whatever", "xyz", "name"]
+        .iter()
+        .find_map(|end| path.strip_suffix(end))
+        .unwrap_or(path);
     if stem.ends_with('/') { format!("{stem}*") } else { path.to_owned() }
 }
 
@@ -431,5 +470,26 @@ fn path_place(path: &str, hand: &Hand) -> Option<Place> {
 }
 
 fn is_ending(end: &str) -> bool {
-    !matches!(end, "env" | "git" | "ssh" | "aws" | "github" | "vscode" | "config" | "npmrc" | "bashrc" | "zshrc" | "gitignore" | "profile" | "cache" | "kube" | "docker" | "idea" | "venv" | "gnupg" | "netrc")
+    !matches!(
+        end,
+        "env"
+            | "git"
+            | "ssh"
+            | "aws"
+            | "github"
+            | "vscode"
+            | "config"
+            | "npmrc"
+            | "bashrc"
+            | "zshrc"
+            | "gitignore"
+            | "profile"
+            | "cache"
+            | "kube"
+            | "docker"
+            | "idea"
+            | "venv"
+            | "gnupg"
+            | "netrc"
+    )
 }

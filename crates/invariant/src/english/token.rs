@@ -56,11 +56,12 @@ impl Token {
 
 /// Ends of file names that could also be ends of hosts, and others that are no hosts at all.
 const FILE_ENDS: &[&str] = &[
-    "bak", "bat", "bin", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "doc", "docx", "env", "gif",
-    "go", "gz", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "jsonl", "jsx", "key",
-    "kt", "lock", "log", "lua", "md", "mov", "mp3", "mp4", "odt", "parquet", "pdf", "pem", "php", "pl", "png", "ppt",
-    "pptx", "ps1", "py", "rb", "rs", "rst", "sh", "sql", "sqlite", "svg", "swift", "tar", "tex", "tf", "tgz", "toml",
-    "ts", "tsv", "tsx", "txt", "wav", "xls", "xlsx", "xml", "yaml", "yml", "zip", "zig",
+    "bak", "bat", "bin", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "doc", "docx", "env",
+    "gif", "go", "gz", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json",
+    "jsonl", "jsx", "key", "kt", "lock", "log", "lua", "md", "mov", "mp3", "mp4", "odt", "parquet", "pdf",
+    "pem", "php", "pl", "png", "ppt", "pptx", "ps1", "py", "rb", "rs", "rst", "sh", "sql", "sqlite", "svg",
+    "swift", "tar", "tex", "tf", "tgz", "toml", "ts", "tsv", "tsx", "txt", "wav", "xls", "xlsx", "xml",
+    "yaml", "yml", "zip", "zig",
 ];
 
 /// Whether files end so.
@@ -137,7 +138,8 @@ fn trim_end(body: &str) -> &str {
     let mut core = body;
     while !is_emoji(core) {
         let shorter = core.strip_suffix([',', ';', '!', '?', ')', ']', ':', '"', '”', '…']);
-        let shorter = shorter.or_else(|| core.strip_suffix('.').filter(|_| !matches!(core, "." | ".." | "./")));
+        let shorter =
+            shorter.or_else(|| core.strip_suffix('.').filter(|_| !matches!(core, "." | ".." | "./")));
         match shorter {
             Some(shorter) => core = shorter,
             None => break,
@@ -175,10 +177,11 @@ fn is_plain(text: &str) -> bool {
 /// Words that people join by a stroke. Anything else with a stroke is a path.
 fn is_alternative(word: &str) -> bool {
     const WORDS: &[&str] = &[
-        "add", "and", "or", "read", "write", "edit", "delete", "create", "update", "change", "modify", "remove",
-        "move", "rename", "upload", "download", "send", "share", "post", "mail", "emails", "email", "message",
-        "insert", "drop", "truncate", "alter", "push", "pull", "commit", "merge", "open", "close", "buy", "pay",
-        "rm", "mv", "cp", "cc", "bcc", "his", "her", "he", "she", "execute", "run", "look", "type", "click",
+        "add", "and", "or", "read", "write", "edit", "delete", "create", "update", "change", "modify",
+        "remove", "move", "rename", "upload", "download", "send", "share", "post", "mail", "emails", "email",
+        "message", "insert", "drop", "truncate", "alter", "push", "pull", "commit", "merge", "open", "close",
+        "buy", "pay", "rm", "mv", "cp", "cc", "bcc", "his", "her", "he", "she", "execute", "run", "look",
+        "type", "click",
     ];
     WORDS.contains(&word)
 }
@@ -222,14 +225,19 @@ fn shape(core: &str) -> Shape {
 fn is_number(core: &str) -> bool {
     let digits = core.trim_start_matches(|letter: char| letter.is_ascii_digit() || ":.,-".contains(letter));
     let unit = digits.trim_start_matches(['€', '$', '£', '%']);
-    let ordinary = ["", "h", "am", "pm", "kb", "mb", "gb", "b", "k", "m", "min", "mins", "s", "th", "st", "nd", "rd"];
+    let ordinary =
+        ["", "h", "am", "pm", "kb", "mb", "gb", "b", "k", "m", "min", "mins", "s", "th", "st", "nd", "rd"];
     core.starts_with(|letter: char| letter.is_ascii_digit())
         && ordinary.contains(&unit.to_lowercase().as_str())
         && core.matches('.').count() <= 2
 }
 
 fn is_path(core: &str) -> bool {
-    if core.starts_with(['/', '~']) || core.starts_with("./") || core.starts_with("../") || matches!(core, "." | "..") {
+    if core.starts_with(['/', '~'])
+        || core.starts_with("./")
+        || core.starts_with("../")
+        || matches!(core, "." | "..")
+    {
         return true;
     }
     let has_drive = core.get(1..3) == Some(":\\") || core.get(1..3) == Some(":/");
@@ -249,7 +257,8 @@ fn is_path(core: &str) -> bool {
         Some((stem, end)) => {
             !stem.is_empty()
                 && (FILE_ENDS.contains(&end.to_lowercase().as_str())
-                    || (stem.contains('*') && end.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '*')
+                    || (stem.contains('*')
+                        && end.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '*')
                         && !is_suffix(end)))
         }
         None => false,
@@ -264,13 +273,17 @@ fn is_host(core: &str) -> bool {
     let host = core.split('/').next().unwrap_or(core).split(':').next().unwrap_or(core);
     let labels: Vec<&str> = host.split('.').collect();
     let is_label = |label: &&str| {
-        !label.is_empty() && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == '*')
+        !label.is_empty()
+            && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == '*')
     };
     if labels.len() < 2 || !labels.iter().all(is_label) {
         return false;
     }
     let end = labels.last().copied().unwrap_or_default().to_lowercase();
-    let is_private = matches!(end.as_str(), "lan" | "local" | "internal" | "corp" | "home" | "intra" | "test" | "example" | "localhost");
+    let is_private = matches!(
+        end.as_str(),
+        "lan" | "local" | "internal" | "corp" | "home" | "intra" | "test" | "example" | "localhost"
+    );
     end.chars().any(char::is_alphabetic) && (is_private || is_suffix(&end))
 }
 
@@ -278,7 +291,8 @@ fn is_host(core: &str) -> bool {
 fn is_identifier(core: &str) -> bool {
     let has_digit = core.chars().any(|letter| letter.is_ascii_digit());
     let has_letter = core.chars().any(char::is_alphabetic);
-    let is_camel = core.chars().zip(core.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    let is_camel =
+        core.chars().zip(core.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
     // `mergeMethod` is one, `LinkedIn` is a name.
     let is_camel = is_camel && core.starts_with(char::is_lowercase) && !core.contains('\'');
     core.contains('_') || core.contains('*') || (has_digit && has_letter) || is_camel

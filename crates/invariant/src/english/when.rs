@@ -7,7 +7,6 @@ use crate::meaning::Span as When;
 
 const DAY: i64 = 24 * 60;
 
-
 fn on_days(days: &[u8]) -> When {
     When { days: days.to_vec(), ..When::default() }
 }
@@ -40,7 +39,10 @@ fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
         }
         _ => false,
     };
-    while matches!(low(tokens, at), "during" | "in" | "on" | "at" | "the" | "over" | "my" | "our" | "normal" | "regular" | "usual") {
+    while matches!(
+        low(tokens, at),
+        "during" | "in" | "on" | "at" | "the" | "over" | "my" | "our" | "normal" | "regular" | "usual"
+    ) {
         at += 1;
     }
     let two = format!("{} {}", low(tokens, at), low(tokens, at + 1));
@@ -130,7 +132,9 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
         "pm" => Some(12 * 60),
         _ => None,
     };
-    let digits_end = text.find(|letter: char| !letter.is_ascii_digit() && letter != ':' && letter != '.').unwrap_or(text.len());
+    let digits_end = text
+        .find(|letter: char| !letter.is_ascii_digit() && letter != ':' && letter != '.')
+        .unwrap_or(text.len());
     let (digits, unit) = text.split_at(digits_end);
     let (hour, minute) = match digits.split_once([':', '.']) {
         Some((hour, minute)) if minute.len() == 2 => (hour.parse::<i64>().ok()?, minute.parse::<i64>().ok()?),
@@ -157,7 +161,9 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
     }
     match low(tokens, at + 1) {
         next if half(next).is_some() => Some((of(half(next).unwrap_or(0)), 2)),
-        "o'clock" | "oclock" | "h" | "hours" if hour <= 24 && low(tokens, at + 1) != "hours" => Some((hour * 60, 2)),
+        "o'clock" | "oclock" | "h" | "hours" if hour <= 24 && low(tokens, at + 1) != "hours" => {
+            Some((hour * 60, 2))
+        }
         "in" if low(tokens, at + 2) == "the" => match low(tokens, at + 3) {
             "morning" => Some((hour * 60, 4)),
             "afternoon" | "evening" => Some((of(12 * 60), 4)),
@@ -172,7 +178,9 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
     // A bare number is an hour only where no unit follows that would make it a count.
     let is_bare = |at: usize| {
         let next = low(tokens, at + 1);
-        next.is_empty() || [",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except"].contains(&next)
+        next.is_empty()
+            || [",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except"]
+                .contains(&next)
     };
     match low(tokens, 0) {
         "before" | "earlier" | "until" | "till" | "prior" => {
@@ -228,10 +236,23 @@ fn halves(tokens: &[Token], from: i64, from_at: usize, to: i64, to_at: usize) ->
 fn month(word: &str) -> Option<i8> {
     let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let full = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
-    let at = full.iter().position(|name| *name == word).or_else(|| months.iter().position(|name| *name == word))?;
+    let at = full
+        .iter()
+        .position(|name| *name == word)
+        .or_else(|| months.iter().position(|name| *name == word))?;
     i8::try_from(at + 1).ok()
 }
 
@@ -244,7 +265,8 @@ fn date(tokens: &[Token], at: usize, year: i16) -> Option<(Date, usize)> {
     if let Ok(date) = low(tokens, next).parse::<Date>() {
         return Some((date, next + 1 - at));
     }
-    let number = |at: usize| low(tokens, at).trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok();
+    let number =
+        |at: usize| low(tokens, at).trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok();
     let (day, month, after) = match (number(next), month(low(tokens, next))) {
         (Some(day), _) => {
             let of = usize::from(low(tokens, next + 1) == "of");
@@ -273,7 +295,12 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
             let (from, length) = date(tokens, 1, year)?;
             Some((range(from.tomorrow().ok(), None), 1 + length))
         }
-        "from" | "between" if low(tokens, 1).len() <= 4 && matches!(low(tokens, 2), "to" | "and" | "until") && date(tokens, 3, year).is_some() && date(tokens, 1, year).is_none() => {
+        "from" | "between"
+            if low(tokens, 1).len() <= 4
+                && matches!(low(tokens, 2), "to" | "and" | "until")
+                && date(tokens, 3, year).is_some()
+                && date(tokens, 1, year).is_none() =>
+        {
             let (to, length) = date(tokens, 3, year)?;
             let day = low(tokens, 1).trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
             let from = Date::new(to.year(), to.month(), day).ok()?;

@@ -43,7 +43,8 @@ impl Arguments {
             Json::Object(entries) => {
                 for (key, inner) in entries {
                     let words = names::words(key);
-                    let is_id = words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
+                    let is_id =
+                        words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
                     if is_given(inner) && !is_id && !key.contains(char::is_whitespace) {
                         for word in words {
                             if !self.given.contains(&word) {
@@ -112,7 +113,10 @@ impl Arguments {
 
 /// A number as a whole one, no less than it was.
 fn ceiling(number: f64) -> i64 {
-    #[expect(clippy::cast_possible_truncation, reason = "a float too large becomes the largest number, which is what a limit needs")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float too large becomes the largest number, which is what a limit needs"
+    )]
     let whole = number.ceil() as i64;
     whole
 }
@@ -128,7 +132,8 @@ fn is_given(value: &Json) -> bool {
 }
 
 /// Words of arguments that say how many results are wanted.
-const LIMITS: &[&str] = &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
+const LIMITS: &[&str] =
+    &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
 const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
 
 /// How much there is of what.
@@ -137,7 +142,13 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
     let count = |number: usize| Some(i64::try_from(number).unwrap_or(i64::MAX));
     let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
     let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
-    let attendees = facts.arguments.lists.iter().filter(|(name, _)| name.contains("attendee")).map(|(_, count)| *count).max();
+    let attendees = facts
+        .arguments
+        .lists
+        .iter()
+        .filter(|(name, _)| name.contains("attendee"))
+        .map(|(_, count)| *count)
+        .max();
     measures.push(("file".to_owned(), count(files)));
     measures.push(("recipient".to_owned(), count(people).max(attendees)));
     for (name, length) in &facts.arguments.lists {
@@ -149,7 +160,11 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
     }
     for (name, text) in &facts.arguments.texts {
         if is_content(name) {
-            for (unit, amount) in [("line", text.lines().count()), ("character", text.chars().count()), ("word", text.split_whitespace().count())] {
+            for (unit, amount) in [
+                ("line", text.lines().count()),
+                ("character", text.chars().count()),
+                ("word", text.split_whitespace().count()),
+            ] {
                 measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(amount))));
             }
             measures.push(("line".to_owned(), count(text.lines().count())));
@@ -165,7 +180,11 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
         }
         measures.extend(number_units(name).iter().map(|unit| ((*unit).to_owned(), Some(*number))));
         if has(name, MONEY) {
-            let amount = if has(name, &["cent", "minor", "pence"]) { number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0) } else { *number };
+            let amount = if has(name, &["cent", "minor", "pence"]) {
+                number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0)
+            } else {
+                *number
+            };
             measures.push(("amount".to_owned(), Some(amount)));
         }
         if has(name, &["minute", "min", "duration"]) {
@@ -214,5 +233,6 @@ fn number_units(name: &str) -> &'static [&'static str] {
 
 /// Texts that are written, as opposed to names and addresses.
 fn is_content(name: &str) -> bool {
-    !has(name, &["path", "file", "url", "id", "command", "cwd", "dir", "directory", "folder"]) || has(name, &["content", "text", "body"])
+    !has(name, &["path", "file", "url", "id", "command", "cwd", "dir", "directory", "folder"])
+        || has(name, &["content", "text", "body"])
 }

@@ -21,7 +21,9 @@ pub(crate) struct StatementFacts {
 pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
         Doubt::Shell(doubt) => is_unread_line(*doubt),
-        Doubt::Sql(doubt) => matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooLong | sql::Doubt::TooDeep),
+        Doubt::Sql(doubt) => {
+            matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooLong | sql::Doubt::TooDeep)
+        }
         _ => false,
     });
     let particulars = call.perception.particulars.as_ref();
@@ -45,12 +47,17 @@ fn is_unread_line(doubt: shell::Doubt) -> bool {
 fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
     if is_writing {
-        let outputs: Vec<String> = facts.flows.iter().flat_map(|flow| flow.outputs()).map(str::to_owned).collect();
+        let outputs: Vec<String> =
+            facts.flows.iter().flat_map(|flow| flow.outputs()).map(str::to_owned).collect();
         for output in outputs {
             if matches!(super::resources::kind(&output), "repository")
                 && let Some((_, tail)) = output.split_once(':')
                 && let Some(branch) = tail.splitn(3, '/').nth(2)
-                && !facts.arguments.values.iter().any(|(_, value)| branch.ends_with(value.as_str()) && value.contains('.'))
+                && !facts
+                    .arguments
+                    .values
+                    .iter()
+                    .any(|(_, value)| branch.ends_with(value.as_str()) && value.contains('.'))
             {
                 facts.branches.push(Some(branch.trim_end_matches("/**").to_owned()));
             }
@@ -65,12 +72,30 @@ fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
     }
     for (name, value) in &facts.arguments.texts {
         let last = name.rsplit(' ').next().unwrap_or(name);
-        let of = name.split(' ').any(|word| matches!(word, "database" | "db" | "schema" | "environment" | "env" | "dataset" | "cluster" | "connection" | "namespace" | "project" | "instance" | "stage" | "workspace"));
+        let of = name.split(' ').any(|word| {
+            matches!(
+                word,
+                "database"
+                    | "db"
+                    | "schema"
+                    | "environment"
+                    | "env"
+                    | "dataset"
+                    | "cluster"
+                    | "connection"
+                    | "namespace"
+                    | "project"
+                    | "instance"
+                    | "stage"
+                    | "workspace"
+            )
+        });
         if of && !matches!(last, "query" | "statement") {
             facts.databases.push(value.to_lowercase());
         }
     }
-    let tables: Vec<String> = facts.things.iter().filter(|thing| thing.kind == "table").map(|thing| thing.name.clone()).collect();
+    let tables: Vec<String> =
+        facts.things.iter().filter(|thing| thing.kind == "table").map(|thing| thing.name.clone()).collect();
     for table in tables {
         if let Some((schema, _)) = table.trim_start_matches("db:").split_once('.') {
             facts.databases.push(schema.to_owned());
@@ -82,7 +107,9 @@ fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
 
 impl CallFacts {
     fn did_add_all(&self) -> bool {
-        self.arguments.texts.iter().any(|(name, value)| name == "file" && matches!(value.as_str(), "." | "*" | "-A" | "--all" | "./"))
+        self.arguments.texts.iter().any(|(name, value)| {
+            name == "file" && matches!(value.as_str(), "." | "*" | "-A" | "--all" | "./")
+        })
     }
 }
 
@@ -129,12 +156,16 @@ fn branches_of(command: &Command, facts: &mut CallFacts) {
             match plain.get(2..).filter(|refspecs| !refspecs.is_empty()) {
                 Some(refspecs) if !everything => {
                     // `HEAD` is whatever is checked out.
-                    facts.branches.extend(refspecs.iter().map(|refspec| Some(target(refspec)).filter(|name| name != "HEAD")));
+                    facts.branches.extend(
+                        refspecs.iter().map(|refspec| Some(target(refspec)).filter(|name| name != "HEAD")),
+                    );
                 }
                 _ => facts.branches.push(None),
             }
         }
-        Some("checkout" | "switch") if words.iter().any(|word| matches!(*word, "-b" | "-B" | "-c" | "-C" | "--create")) => {
+        Some("checkout" | "switch")
+            if words.iter().any(|word| matches!(*word, "-b" | "-B" | "-c" | "-C" | "--create")) =>
+        {
             facts.branches.extend(plain.get(1).map(|name| Some((*name).to_owned())));
         }
         Some("branch") => facts.branches.extend(plain.get(1).map(|name| Some((*name).to_owned()))),
@@ -148,8 +179,13 @@ fn is_everything(command: &Command) -> bool {
     }
     let words = git_words(command);
     match words.first().copied() {
-        Some("add" | "stage") => words.iter().skip(1).any(|word| matches!(*word, "." | "-A" | "--all" | "*" | "-u" | "--update" | ":/" | "./")),
-        Some("commit") => words.iter().any(|word| *word == "--all" || (word.starts_with('-') && !word.starts_with("--") && word.contains('a'))),
+        Some("add" | "stage") => words
+            .iter()
+            .skip(1)
+            .any(|word| matches!(*word, "." | "-A" | "--all" | "*" | "-u" | "--update" | ":/" | "./")),
+        Some("commit") => words.iter().any(|word| {
+            *word == "--all" || (word.starts_with('-') && !word.starts_with("--") && word.contains('a'))
+        }),
         _ => false,
     }
 }
@@ -157,7 +193,9 @@ fn is_everything(command: &Command) -> bool {
 fn statement(statement: &Statement) -> StatementFacts {
     StatementFacts {
         kind: statement_kind(statement.kind),
-        is_whole: statement.has_where == Some(false) && matches!(statement.kind, StatementKind::Update | StatementKind::Delete) || statement.kind == StatementKind::Truncate,
+        is_whole: statement.has_where == Some(false)
+            && matches!(statement.kind, StatementKind::Update | StatementKind::Delete)
+            || statement.kind == StatementKind::Truncate,
         is_query: statement.kind == StatementKind::Select,
         limit: statement.limit,
     }
@@ -214,7 +252,10 @@ impl StatementFacts {
 
 /// Words of a program's name, or of the script that it runs: `./deploy.sh`, `bash scripts/deploy.sh`.
 pub(super) fn script_words(command: &Command) -> Vec<String> {
-    const INTERPRETERS: &[&str] = &["bash", "sh", "zsh", "dash", "python", "python3", "node", "ruby", "perl", "php", "deno", "bun", "source", "."];
+    const INTERPRETERS: &[&str] = &[
+        "bash", "sh", "zsh", "dash", "python", "python3", "node", "ruby", "perl", "php", "deno", "bun",
+        "source", ".",
+    ];
     let Some(program) = command.program.as_deref() else { return Vec::new() };
     let mut words = names::words(program.split('.').next().unwrap_or(program));
     if INTERPRETERS.contains(&program)

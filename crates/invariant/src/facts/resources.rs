@@ -96,7 +96,10 @@ fn flow(act: &Act) -> FlowFacts {
             add(Deed::Deletes, removes && !writes);
             add(Deed::Moves, removes && writes);
             add(Deed::Runs, runs);
-            add(Deed::Copies, writes && !removes && act.deed.outputs.iter().any(|output| !is_context(output)));
+            add(
+                Deed::Copies,
+                writes && !removes && act.deed.outputs.iter().any(|output| !is_context(output)),
+            );
         }
     }
     for used in act.deed.outputs.iter().filter(|used| !is_context(used)) {

@@ -62,7 +62,9 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) {
             let find = |words: &[&str]| {
                 entries.iter().find_map(|(key, value)| {
                     let name = names::words(key);
-                    name.first().filter(|first| words.contains(&first.as_str()) && name.len() <= 3).and_then(|_| time(value))
+                    name.first()
+                        .filter(|first| words.contains(&first.as_str()) && name.len() <= 3)
+                        .and_then(|_| time(value))
                 })
             };
             if let Some((from, is_whole_day)) = find(&["start", "begin", "begins", "starts"]) {
@@ -80,7 +82,8 @@ fn event(from: DateTime, to: Option<(DateTime, bool)>, is_whole_day: bool) -> Ev
     if is_whole_day {
         return Event { date, weekday, from: 0, to: DAY, minutes: DAY };
     }
-    let minutes = to.and_then(|(to, _)| i64::try_from(from.duration_until(to).as_secs() / 60).ok()).unwrap_or(0).max(0);
+    let minutes =
+        to.and_then(|(to, _)| i64::try_from(from.duration_until(to).as_secs() / 60).ok()).unwrap_or(0).max(0);
     Event { date, weekday, from: start, to: (start + minutes).min(DAY), minutes }
 }
 

@@ -23,18 +23,30 @@ impl Interpreter<'_> {
             return vec![Doing::Deed(Deed::Involves)];
         }
         let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
-        let has_text_act = acts.iter().any(|act| matches!(act.name.as_str(), "web search" | "search" | "query"));
+        let has_text_act =
+            acts.iter().any(|act| matches!(act.name.as_str(), "web search" | "search" | "query"));
         let mut doings: Vec<Doing> = frame.did_words.iter().map(|word| Doing::Did(word.clone())).collect();
         for (at, number) in frame.verbs.iter().enumerate() {
             let Some(verb) = self.lexicon.action(*number) else { continue };
-            let saves = frame.verb_words.get(at).is_some_and(|word| matches!(word.as_str(), "save" | "store" | "saving" | "saved"));
-            let is_light = matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post") && !saves;
+            let saves = frame
+                .verb_words
+                .get(at)
+                .is_some_and(|word| matches!(word.as_str(), "save" | "store" | "saving" | "saved"));
+            let is_light =
+                matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post")
+                    && !saves;
             // "send emails" is what "emails" says, "delete events" is what "delete" says.
-            if (is_light && !acts.is_empty()) || (verb.name == "type" && has_text_act) || verb.name == "mention" {
+            if (is_light && !acts.is_empty())
+                || (verb.name == "type" && has_text_act)
+                || verb.name == "mention"
+            {
                 continue;
             }
             // "leave a TODO in" writes it.
-            if verb.name == "send" && frame.verb_words.get(at).is_some_and(|word| word.starts_with("leave")) && leaves_text(frame) {
+            if verb.name == "send"
+                && frame.verb_words.get(at).is_some_and(|word| word.starts_with("leave"))
+                && leaves_text(frame)
+            {
                 continue;
             }
             // "never replace a whole page", where a tool takes the value `replace_content`.
@@ -66,7 +78,10 @@ impl Interpreter<'_> {
         for (at, number) in frame.verbs.iter().enumerate() {
             let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
             let values = self.chosen(word);
-            if !values.is_empty() && self.lexicon.action(*number).is_some_and(|verb| verb.deed == "changes") && draft.doings.is_empty() {
+            if !values.is_empty()
+                && self.lexicon.action(*number).is_some_and(|verb| verb.deed == "changes")
+                && draft.doings.is_empty()
+            {
                 draft.tests.push(Test::Choice { values, parameter: None, is: true });
             }
         }
@@ -87,8 +102,16 @@ impl Interpreter<'_> {
 
     /// A verb of looking or deleting with the noun of an act: "never delete events", "no new events".
     fn acts_of_others(&self, frame: &Frame, draft: &mut Draft) {
-        let has_own = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes | Deed::Writes)));
-        let by_verb = frame.verbs.iter().any(|number| self.lexicon.action(*number).is_some_and(|verb| verb.name != "mention"));
+        let has_own = draft.doings.iter().any(|doing| {
+            matches!(
+                doing,
+                Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes | Deed::Writes)
+            )
+        });
+        let by_verb = frame
+            .verbs
+            .iter()
+            .any(|number| self.lexicon.action(*number).is_some_and(|verb| verb.name != "mention"));
         if !has_own || frame.acts.is_empty() || !by_verb {
             return;
         }
@@ -114,14 +137,22 @@ impl Interpreter<'_> {
 
     /// Slots that belong together made one: "people" and "at acme.com", "files" and "outside /project".
     fn joined(&self, frame: &Frame) -> Vec<Slot> {
-        let kind = frame.slots.iter().filter(|slot| slot.role == Role::As).flat_map(|slot| &slot.nouns).map(|noun| noun.kind.clone()).find(|kind| !kind.is_empty());
+        let kind = frame
+            .slots
+            .iter()
+            .filter(|slot| slot.role == Role::As)
+            .flat_map(|slot| &slot.nouns)
+            .map(|noun| noun.kind.clone())
+            .find(|kind| !kind.is_empty());
         let mut slots: Vec<Slot> = Vec::new();
         for slot in &frame.slots {
             let is_inner = matches!(slot.role, Role::In | Role::Outside | Role::From) && !slot.leads;
             if is_inner
                 && let Some(before) = slots.last_mut()
                 && !before.leads
-                && before.nouns.iter().all(|noun| !noun.is_definite() && !noun.kind.is_empty() && noun.act.is_none() && !noun.is_it)
+                && before.nouns.iter().all(|noun| {
+                    !noun.is_definite() && !noun.kind.is_empty() && noun.act.is_none() && !noun.is_it
+                })
                 && fits(before, slot)
             {
                 let kind = before.nouns.first().map(|noun| noun.kind.clone()).unwrap_or_default();
@@ -136,7 +167,10 @@ impl Interpreter<'_> {
             }
             let mut slot = slot.clone();
             if let Some(kind) = &kind {
-                slot.nouns.iter_mut().filter(|noun| noun.kind.is_empty()).for_each(|noun| noun.kind.clone_from(kind));
+                slot.nouns
+                    .iter_mut()
+                    .filter(|noun| noun.kind.is_empty())
+                    .for_each(|noun| noun.kind.clone_from(kind));
             }
             slots.push(slot);
         }
@@ -145,7 +179,9 @@ impl Interpreter<'_> {
 
     fn slot(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
         // "Only Ann may receive files": it goes to her.
-        let receives = slot.leads && slot.role == Role::Object && frame.verb_words.iter().any(|word| word.starts_with("receive"));
+        let receives = slot.leads
+            && slot.role == Role::Object
+            && frame.verb_words.iter().any(|word| word.starts_with("receive"));
         let slot = &Slot { role: if receives { Role::To } else { slot.role }, ..slot.clone() };
         if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite()) {
             return Ok(());
@@ -177,19 +213,31 @@ impl Interpreter<'_> {
         }
         let is_plain = !is_outside && !slot.only;
         let writes = draft.doings.contains(&Doing::Deed(Deed::Writes));
-        let is_named = slot.role == Role::Object && places.iter().all(is_source) && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads) && !slot.nouns.iter().any(|noun| noun.kind == "channel");
-        let is_data = (slot.role == Role::From && (carries(&draft.doings) || writes)) || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)));
+        let is_named = slot.role == Role::Object
+            && places.iter().all(is_source)
+            && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads)
+            && !slot.nouns.iter().any(|noun| noun.kind == "channel");
+        let is_data = (slot.role == Role::From && (carries(&draft.doings) || writes))
+            || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)));
         if is_plain && is_data {
             draft.tests.push(Test::Carries(places));
             return Ok(());
         }
         if !inside {
-            let mut kinds: Vec<Place> = slot.nouns.iter().map(|noun| noun.kind.clone()).filter(|kind| is_kind(kind)).map(Place::Kind).collect();
+            let mut kinds: Vec<Place> = slot
+                .nouns
+                .iter()
+                .map(|noun| noun.kind.clone())
+                .filter(|kind| is_kind(kind))
+                .map(Place::Kind)
+                .collect();
             if kinds.is_empty() {
                 kinds = implied(&places);
             }
             // Who is outside a domain is also whoever is outside the organisation.
-            if kinds.contains(&Place::Kind("person".to_owned())) && places.iter().any(|place| matches!(place, Place::Domain(_))) {
+            if kinds.contains(&Place::Kind("person".to_owned()))
+                && places.iter().any(|place| matches!(place, Place::Domain(_)))
+            {
                 kinds.push(Place::External);
             }
             kinds.sort();
@@ -204,7 +252,15 @@ impl Interpreter<'_> {
 
     /// "leave the machine", "leave the company": it goes beyond that.
     fn leaves(&self, slot: &Slot, frame: &Frame) -> bool {
-        slot.role == Role::Object && !slot.leads && frame.verb_words.iter().any(|word| matches!(word.as_str(), "leave" | "leaves" | "leaving" | "exit" | "exits" | "get out" | "gets out")) && !leaves_text(frame)
+        slot.role == Role::Object
+            && !slot.leads
+            && frame.verb_words.iter().any(|word| {
+                matches!(
+                    word.as_str(),
+                    "leave" | "leaves" | "leaving" | "exit" | "exits" | "get out" | "gets out"
+                )
+            })
+            && !leaves_text(frame)
     }
 
     /// Which part of a flow a slot is.
@@ -212,11 +268,24 @@ impl Interpreter<'_> {
         let sends = draft.doings.iter().any(|doing| match doing {
             Doing::Deed(Deed::Sends | Deed::Copies) => true,
             Doing::Deed(_) => false,
-            Doing::Did(name) => matches!(name.as_str(), "mail" | "post" | "publish" | "upload" | "forward" | "attach" | "direct message"),
+            Doing::Did(name) => matches!(
+                name.as_str(),
+                "mail" | "post" | "publish" | "upload" | "forward" | "attach" | "direct message"
+            ),
         });
         let is_target = slot.nouns.iter().any(|noun| {
             matches!(noun.kind.as_str(), "person" | "channel" | "direct")
-                || noun.places.iter().any(|place| matches!(place, Place::External | Place::Internal | Place::Domain(_) | Place::Address(_) | Place::Network | Place::Mailbox(_)))
+                || noun.places.iter().any(|place| {
+                    matches!(
+                        place,
+                        Place::External
+                            | Place::Internal
+                            | Place::Domain(_)
+                            | Place::Address(_)
+                            | Place::Network
+                            | Place::Mailbox(_)
+                    )
+                })
         });
         let is_file = slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
         match slot.role {
@@ -229,14 +298,26 @@ impl Interpreter<'_> {
         }
     }
 
-    fn noun(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>, inside: bool) -> Result<(), Trouble> {
+    fn noun(
+        &self,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        inside: bool,
+    ) -> Result<(), Trouble> {
         let is = slot.role != Role::Without && !slot.only;
         if let Some(action) = &noun.not_did {
             draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
             return Ok(());
         }
         // "answer in threads", "without a draft".
-        if let Some(action) = noun.act.and_then(|act| self.lexicon.action(act)).filter(|_| matches!(slot.role, Role::In | Role::Without | Role::Having)) {
+        if let Some(action) = noun
+            .act
+            .and_then(|act| self.lexicon.action(act))
+            .filter(|_| matches!(slot.role, Role::In | Role::Without | Role::Having))
+        {
             draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
             return Ok(());
         }
@@ -258,7 +339,11 @@ impl Interpreter<'_> {
             if content == "secret" {
                 draft.tests.push(Test::Secret);
             } else {
-                draft.tests.push(Test::Says { what: vec![Saying::Class(content.clone())], parameter: self.parameter(frame), is });
+                draft.tests.push(Test::Says {
+                    what: vec![Saying::Class(content.clone())],
+                    parameter: self.parameter(frame),
+                    is,
+                });
                 self.drop_light(draft);
             }
         }
@@ -290,7 +375,10 @@ impl Interpreter<'_> {
     /// "no terraform apply", "only git and npm".
     fn command(&self, noun: &Noun, slot: &Slot, draft: &mut Draft) {
         let Some((program, words)) = noun.command.split_first() else { return };
-        draft.doings.retain(|doing| !matches!(doing, Doing::Deed(Deed::Runs | Deed::Involves | Deed::Reads | Deed::Changes)) && *doing != Doing::Did("execute".to_owned()));
+        draft.doings.retain(|doing| {
+            !matches!(doing, Doing::Deed(Deed::Runs | Deed::Involves | Deed::Reads | Deed::Changes))
+                && *doing != Doing::Did("execute".to_owned())
+        });
         if slot.only && words.is_empty() {
             draft.tests.push(Test::Program { names: vec![program.clone()], is: false });
             return;
@@ -301,7 +389,12 @@ impl Interpreter<'_> {
 
     /// "other channels": not the ones that were named before.
     fn other(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) {
-        let own = frame.slots.iter().filter(|own| own.role == Role::From || own.leads).flat_map(|slot| &slot.nouns).flat_map(|noun| noun.places.iter().cloned());
+        let own = frame
+            .slots
+            .iter()
+            .filter(|own| own.role == Role::From || own.leads)
+            .flat_map(|slot| &slot.nouns)
+            .flat_map(|noun| noun.places.iter().cloned());
         let own: Vec<Place> = own.collect();
         let named = if own.is_empty() { self.named_before() } else { own };
         if !named.is_empty() {
@@ -313,37 +406,66 @@ impl Interpreter<'_> {
     fn grounded(&self, place: &Place, noun: &Noun, frame: &Frame, draft: &mut Draft) -> Option<Place> {
         let Place::Id(name) = place else { return Some(place.clone()) };
         let is_plain = noun.kind.is_empty() && !name.contains(['-', '/']);
-        let queries = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")));
+        let queries = draft
+            .doings
+            .iter()
+            .any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")));
         if is_plain && queries {
             push_says(draft, vec![Saying::Words(name.clone())], self.parameter(frame), true);
             return None;
         }
-        let is_file = is_plain && self.is_file_like(draft) && !name.chars().any(|letter| letter.is_ascii_digit());
+        let is_file =
+            is_plain && self.is_file_like(draft) && !name.chars().any(|letter| letter.is_ascii_digit());
         Some(if is_file { Place::Named(name.clone()) } else { place.clone() })
     }
 
     /// Text is enough, whatever is done with it.
     fn drop_light(&self, draft: &mut Draft) {
-        draft.doings.retain(|doing| !matches!(doing, Doing::Deed(Deed::Writes | Deed::Involves | Deed::Sends | Deed::Copies)));
+        draft.doings.retain(|doing| {
+            !matches!(doing, Doing::Deed(Deed::Writes | Deed::Involves | Deed::Sends | Deed::Copies))
+        });
     }
 
     /// A thing that only has its kind: "files", "people", "issues".
     fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
         // "to anyone", "people's profiles": everybody is nobody in particular.
         // "paste links into Slack": what the text holds.
-        let writes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes | Deed::Copies | Deed::Sends)) || *doing == Doing::Did("post".to_owned()));
-        let looks = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Reads | Deed::Involves)) || matches!(doing, Doing::Did(name) if name != "post" && name != "mail"));
-        if noun.parameter.as_deref() == Some("url") && slot.role == Role::Object && (writes || (!looks && frame.denies_object)) {
-            draft.tests.push(Test::Says { what: vec![Saying::Class("link".to_owned())], parameter: None, is: true });
+        let writes = draft.doings.iter().any(|doing| {
+            matches!(doing, Doing::Deed(Deed::Writes | Deed::Copies | Deed::Sends))
+                || *doing == Doing::Did("post".to_owned())
+        });
+        let looks = draft.doings.iter().any(|doing| {
+            matches!(doing, Doing::Deed(Deed::Reads | Deed::Involves))
+                || matches!(doing, Doing::Did(name) if name != "post" && name != "mail")
+        });
+        if noun.parameter.as_deref() == Some("url")
+            && slot.role == Role::Object
+            && (writes || (!looks && frame.denies_object))
+        {
+            draft.tests.push(Test::Says {
+                what: vec![Saying::Class("link".to_owned())],
+                parameter: None,
+                is: true,
+            });
             self.drop_light(draft);
             return;
         }
-        if matches!(noun.kind.as_str(), "branch" | "database" | "person" | "") || slot.role == Role::As || noun.parameter.is_some() {
+        if matches!(noun.kind.as_str(), "branch" | "database" | "person" | "")
+            || slot.role == Role::As
+            || noun.parameter.is_some()
+        {
             return;
         }
         let makes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
-        let by_words = ["repository", "note", "table", "calendar", "channel", "file"].contains(&noun.kind.as_str()) && makes && slot.role == Role::Object && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
-        if by_words && let Some(word) = noun.words.last().map(|word| names::stem(word)).filter(|word| self.is_made(word)) {
+        let by_words = ["repository", "note", "table", "calendar", "channel", "file"]
+            .contains(&noun.kind.as_str())
+            && makes
+            && slot.role == Role::Object
+            && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
+        if by_words
+            && let Some(word) =
+                noun.words.last().map(|word| names::stem(word)).filter(|word| self.is_made(word))
+        {
             // "create repositories" shows in the tool's name.
             draft.tests.push(Test::Did { actions: made(&word), is: true });
             return;
@@ -398,14 +520,20 @@ impl Interpreter<'_> {
         for slot in &mut inner.slots {
             slot.only = false;
             if slot.role == Role::Object
-                && let Some(role) = frame.slots.last().map(|slot| slot.role).filter(|role| matches!(role, Role::To | Role::From))
+                && let Some(role) = frame
+                    .slots
+                    .last()
+                    .map(|slot| slot.role)
+                    .filter(|role| matches!(role, Role::To | Role::From))
             {
                 slot.role = role;
             }
         }
         let own = self.doings(&inner);
         // "… except to read it"
-        if own == [Doing::Deed(Deed::Reads)] && inner.slots.iter().all(|slot| slot.nouns.iter().all(|noun| noun.is_it || !noun.is_definite())) {
+        if own == [Doing::Deed(Deed::Reads)]
+            && inner.slots.iter().all(|slot| slot.nouns.iter().all(|noun| noun.is_it || !noun.is_definite()))
+        {
             return Ok(vec![vec![Test::Did { actions: vec!["reading only".to_owned()], is: true }]]);
         }
         self.slots(&inner, &mut draft)?;
@@ -466,7 +594,10 @@ pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {
 fn carries(doings: &[Doing]) -> bool {
     doings.iter().any(|doing| match doing {
         Doing::Deed(deed) => matches!(deed, Deed::Sends | Deed::Copies),
-        Doing::Did(name) => matches!(name.as_str(), "mail" | "post" | "publish" | "upload" | "attach" | "web search" | "forward"),
+        Doing::Did(name) => matches!(
+            name.as_str(),
+            "mail" | "post" | "publish" | "upload" | "attach" | "web search" | "forward"
+        ),
     })
 }
 
@@ -509,13 +640,31 @@ fn push_merged(draft: &mut Draft, test: Test) {
 /// Adds the values of one test to another, if they have the same form.
 fn unite(first: &mut Test, other: &Test) -> bool {
     match (first, other) {
-        (Test::Says { what, parameter, is }, Test::Says { what: more, parameter: own, is: same }) if parameter == own && is == same => what.extend(more.iter().cloned()),
-        (Test::Choice { values, parameter, is }, Test::Choice { values: more, parameter: own, is: same }) if parameter == own && is == same => values.extend(more.iter().cloned()),
-        (Test::Branch { patterns, is }, Test::Branch { patterns: more, is: same }) if is == same => patterns.extend(more.iter().cloned()),
-        (Test::Did { actions, is }, Test::Did { actions: more, is: same }) if is == same => actions.extend(more.iter().cloned()),
-        (Test::Tool { names, is }, Test::Tool { names: more, is: same }) if is == same => names.extend(more.iter().cloned()),
-        (Test::Program { names, is }, Test::Program { names: more, is: same }) if is == same => names.extend(more.iter().cloned()),
-        (Test::About { nouns, is }, Test::About { nouns: more, is: same }) if is == same => nouns.extend(more.iter().cloned()),
+        (Test::Says { what, parameter, is }, Test::Says { what: more, parameter: own, is: same })
+            if parameter == own && is == same =>
+        {
+            what.extend(more.iter().cloned())
+        }
+        (Test::Choice { values, parameter, is }, Test::Choice { values: more, parameter: own, is: same })
+            if parameter == own && is == same =>
+        {
+            values.extend(more.iter().cloned())
+        }
+        (Test::Branch { patterns, is }, Test::Branch { patterns: more, is: same }) if is == same => {
+            patterns.extend(more.iter().cloned())
+        }
+        (Test::Did { actions, is }, Test::Did { actions: more, is: same }) if is == same => {
+            actions.extend(more.iter().cloned())
+        }
+        (Test::Tool { names, is }, Test::Tool { names: more, is: same }) if is == same => {
+            names.extend(more.iter().cloned())
+        }
+        (Test::Program { names, is }, Test::Program { names: more, is: same }) if is == same => {
+            names.extend(more.iter().cloned())
+        }
+        (Test::About { nouns, is }, Test::About { nouns: more, is: same }) if is == same => {
+            nouns.extend(more.iter().cloned())
+        }
         (Test::Concerns(names), Test::Concerns(more)) => names.extend(more.iter().cloned()),
         _ => return false,
     }
@@ -524,12 +673,18 @@ fn unite(first: &mut Test, other: &Test) -> bool {
 
 /// Something is posted or mailed, so that the object may be whom it goes to.
 fn posts(doings: &[Doing]) -> bool {
-    doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "post" | "direct message")))
+    doings
+        .iter()
+        .any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "post" | "direct message")))
 }
 
 /// "leave a TODO": a text, not a place.
 fn leaves_text(frame: &Frame) -> bool {
-    frame.slots.iter().filter(|slot| slot.role == Role::Object && !slot.leads).any(|slot| slot.nouns.iter().any(|noun| !noun.names.is_empty() || !noun.literals.is_empty()))
+    frame
+        .slots
+        .iter()
+        .filter(|slot| slot.role == Role::Object && !slot.leads)
+        .any(|slot| slot.nouns.iter().any(|noun| !noun.names.is_empty() || !noun.literals.is_empty()))
 }
 
 /// Beyond a place.
@@ -550,17 +705,44 @@ fn carries_data(draft: &Draft) -> bool {
 
 /// Places that data can come from, as opposed to people that it goes to.
 fn is_source(place: &Place) -> bool {
-    matches!(place, Place::Path(_) | Place::Named(_) | Place::Word(_) | Place::Folder(_) | Place::Ending(_) | Place::Table(_) | Place::Database(_) | Place::Id(_))
+    matches!(
+        place,
+        Place::Path(_)
+            | Place::Named(_)
+            | Place::Word(_)
+            | Place::Folder(_)
+            | Place::Ending(_)
+            | Place::Table(_)
+            | Place::Database(_)
+            | Place::Id(_)
+    )
 }
 
 fn is_kind(kind: &str) -> bool {
-    matches!(kind, "file" | "page" | "person" | "channel" | "direct" | "repository" | "table" | "calendar" | "mailbox" | "note" | "package" | "host" | "network")
+    matches!(
+        kind,
+        "file"
+            | "page"
+            | "person"
+            | "channel"
+            | "direct"
+            | "repository"
+            | "table"
+            | "calendar"
+            | "mailbox"
+            | "note"
+            | "package"
+            | "host"
+            | "network"
+    )
 }
 
 /// Words of tools that make such a thing.
 fn made(word: &str) -> Vec<String> {
     match word {
-        "folder" | "directory" | "dir" | "subfolder" | "subdirectory" => vec!["directory".to_owned(), "folder".to_owned(), "mkdir".to_owned()],
+        "folder" | "directory" | "dir" | "subfolder" | "subdirectory" => {
+            vec!["directory".to_owned(), "folder".to_owned(), "mkdir".to_owned()]
+        }
         "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
         "table" => vec!["sql create".to_owned()],
         word => vec![word.to_owned()],
@@ -569,26 +751,54 @@ fn made(word: &str) -> Vec<String> {
 
 /// The kind of things that places speak of.
 fn implied(places: &[Place]) -> Vec<Place> {
-    places.iter().filter_map(|place| match place {
-        Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Ending(_) | Place::TopLevel | Place::Hidden => Some(Place::Kind("file".to_owned())),
-        Place::Domain(_) | Place::External | Place::Internal => Some(Place::Network),
-        Place::Page(_) | Place::HostLike(_) | Place::PlainHttp => Some(Place::Kind("page".to_owned())),
-        Place::Address(_) | Place::Mailbox(_) => Some(Place::Kind("person".to_owned())),
-        Place::Table(_) | Place::Database(_) => Some(Place::Kind("table".to_owned())),
-        _ => None,
-    }).collect()
+    places
+        .iter()
+        .filter_map(|place| match place {
+            Place::Path(_)
+            | Place::Folder(_)
+            | Place::Named(_)
+            | Place::Ending(_)
+            | Place::TopLevel
+            | Place::Hidden => Some(Place::Kind("file".to_owned())),
+            Place::Domain(_) | Place::External | Place::Internal => Some(Place::Network),
+            Place::Page(_) | Place::HostLike(_) | Place::PlainHttp => Some(Place::Kind("page".to_owned())),
+            Place::Address(_) | Place::Mailbox(_) => Some(Place::Kind("person".to_owned())),
+            Place::Table(_) | Place::Database(_) => Some(Place::Kind("table".to_owned())),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Whether two slots make one: a kind of things, and where they are.
 fn fits(before: &Slot, slot: &Slot) -> bool {
     let kind = before.nouns.first().map(|noun| noun.kind.as_str()).unwrap_or_default();
-    let is_file = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel)) && !noun.places.is_empty() || noun.words == ["workspace"] || noun.is_it;
-    let is_net = |noun: &Noun| noun.places.iter().all(|place| matches!(place, Place::Domain(_) | Place::Internal | Place::External | Place::HostLike(_) | Place::Page(_))) && !noun.places.is_empty();
+    let is_file = |noun: &Noun| {
+        noun.places.iter().all(|place| {
+            matches!(
+                place,
+                Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Word(_) | Place::TopLevel
+            )
+        }) && !noun.places.is_empty()
+            || noun.words == ["workspace"]
+            || noun.is_it
+    };
+    let is_net = |noun: &Noun| {
+        noun.places.iter().all(|place| {
+            matches!(
+                place,
+                Place::Domain(_) | Place::Internal | Place::External | Place::HostLike(_) | Place::Page(_)
+            )
+        }) && !noun.places.is_empty()
+    };
     match kind {
         "file" => slot.nouns.iter().all(is_file),
         "person" | "page" | "host" => slot.nouns.iter().all(is_net),
         "branch" => slot.role != Role::From,
-        "table" => slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Database(_) | Place::Table(_) | Place::Id(_) | Place::Word(_)))),
+        "table" => slot.nouns.iter().all(|noun| {
+            noun.places.iter().all(|place| {
+                matches!(place, Place::Database(_) | Place::Table(_) | Place::Id(_) | Place::Word(_))
+            })
+        }),
         "channel" | "note" | "repository" => slot.role != Role::From,
         _ => false,
     }

@@ -11,7 +11,15 @@ use crate::names;
 
 impl Interpreter<'_> {
     /// What the names of a noun mean, in this clause.
-    pub(super) fn names(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>, is: bool) -> Result<(), Trouble> {
+    pub(super) fn names(
+        &self,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> Result<(), Trouble> {
         let mut unknown = Vec::new();
         for name in &noun.names {
             if !self.name(name, noun, slot, frame, draft, places, is) {
@@ -21,10 +29,25 @@ impl Interpreter<'_> {
         if unknown.is_empty() { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that a name may mean is decided in one place, in order")]
-    fn name(&self, name: &str, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>, is: bool) -> bool {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that a name may mean is decided in one place, in order"
+    )]
+    fn name(
+        &self,
+        name: &str,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> bool {
         let low = name.to_lowercase();
-        let stem = word_bases(&low).into_iter().find(|base| self.hand.has_tool_word(base)).map_or_else(|| names::stem(&low), |base| names::stem(&base));
+        let stem = word_bases(&low)
+            .into_iter()
+            .find(|base| self.hand.has_tool_word(base))
+            .map_or_else(|| names::stem(&low), |base| names::stem(&base));
         match name {
             "WHERE" if slot.role == Role::Without => draft.tests.push(Test::WithoutWhere),
             "LIMIT" if slot.role == Role::Without => draft.tests.push(Test::Unlimited),
@@ -34,8 +57,12 @@ impl Interpreter<'_> {
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
             }
-            _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => push_says(draft, vec![Saying::Words(name.to_owned())], None, is),
-            _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => places.push(Place::Id(name.to_owned())),
+            _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => {
+                push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
+            }
+            _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => {
+                places.push(Place::Id(name.to_owned()))
+            }
             _ if self.topic(&low).is_some() => {
                 let parameter = self.topic(&low);
                 if let Some(word) = &parameter {
@@ -43,8 +70,14 @@ impl Interpreter<'_> {
                 }
                 push_choice(draft, vec![name.to_owned()], parameter, is);
             }
-            _ if crate::english::token::is_file_end(&low) && slot.nouns.iter().any(|noun| noun.kind == "file") => places.push(Place::Ending(low)),
-            _ if self.is_branch(&low, frame, draft) => push_branches(draft, vec![low], is == (slot.role != Role::Outside)),
+            _ if crate::english::token::is_file_end(&low)
+                && slot.nouns.iter().any(|noun| noun.kind == "file") =>
+            {
+                places.push(Place::Ending(low))
+            }
+            _ if self.is_branch(&low, frame, draft) => {
+                push_branches(draft, vec![low], is == (slot.role != Role::Outside))
+            }
             _ if is_constant(name) && !self.is_file_like(draft) => {
                 let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
                 if parameter.is_some() {
@@ -56,7 +89,9 @@ impl Interpreter<'_> {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if self.hand.has_tool_word(&stem) => self.tool_noun(&stem, slot, draft, is),
-            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => draft.tests.push(Test::Given { word: stem, is }),
+            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => {
+                draft.tests.push(Test::Given { word: stem, is })
+            }
             _ if !frame.amounts.is_empty() && draft.doings.is_empty() => {
                 // "a snippet must not be longer than 5 lines"
                 draft.doings.push(Doing::Deed(Deed::Writes));
@@ -65,7 +100,10 @@ impl Interpreter<'_> {
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
-            _ if self.is_file_like(draft) || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside) && !self.is_open(draft) => {
+            _ if self.is_file_like(draft)
+                || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
+                    && !self.is_open(draft) =>
+            {
                 places.push(Place::Word(name.to_owned()));
             }
             _ => return false,
@@ -74,7 +112,10 @@ impl Interpreter<'_> {
     }
 
     fn queries(&self, draft: &Draft) -> bool {
-        draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")))
+        draft
+            .doings
+            .iter()
+            .any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")))
     }
 
     fn of_repositories(&self, frame: &Frame) -> bool {
@@ -87,7 +128,11 @@ impl Interpreter<'_> {
         if !last.verbs.is_empty() || !last.acts.is_empty() || !last.markers.is_empty() {
             return None;
         }
-        let names = last.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| noun.names.iter().chain(&noun.words));
+        let names = last
+            .slots
+            .iter()
+            .flat_map(|slot| &slot.nouns)
+            .flat_map(|noun| noun.names.iter().chain(&noun.words));
         let mut stems = names.map(|name| names::stem(&name.to_lowercase()));
         stems.find(|stem| self.hand.has_parameter(stem) && stem != name)
     }
@@ -111,7 +156,9 @@ impl Interpreter<'_> {
 
     fn choice(&self, name: &str, draft: &mut Draft, is: bool) {
         let parameters = self.hand.choice(name);
-        let parameter = parameters.filter(|parameters| parameters.len() == 1).and_then(|parameters| parameters.iter().next().cloned());
+        let parameter = parameters
+            .filter(|parameters| parameters.len() == 1)
+            .and_then(|parameters| parameters.iter().next().cloned());
         push_choice(draft, vec![name.to_lowercase()], parameter, is);
     }
 
@@ -132,41 +179,77 @@ impl Interpreter<'_> {
     /// Whether names in this clause are text that is written: "must never appear in a file".
     fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
         let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
-        let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave")) && frame.verbs.len() == 1 && draft.doings.is_empty();
-        leaves || types || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
+        let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
+            && frame.verbs.len() == 1
+            && draft.doings.is_empty();
+        leaves
+            || types
+            || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
     }
 
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
         let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
-        (speaks || pushes) && matches!(name, "main" | "master" | "develop" | "dev" | "production" | "prod" | "staging" | "release" | "trunk" | "stable" | "gh-pages" | "next" | "live")
+        (speaks || pushes)
+            && matches!(
+                name,
+                "main"
+                    | "master"
+                    | "develop"
+                    | "dev"
+                    | "production"
+                    | "prod"
+                    | "staging"
+                    | "release"
+                    | "trunk"
+                    | "stable"
+                    | "gh-pages"
+                    | "next"
+                    | "live"
+            )
     }
 
     pub(super) fn is_open(&self, draft: &Draft) -> bool {
-        draft.doings.is_empty() || draft.doings.iter().all(|doing| matches!(doing, Doing::Deed(Deed::Involves)))
+        draft.doings.is_empty()
+            || draft.doings.iter().all(|doing| matches!(doing, Doing::Deed(Deed::Involves)))
     }
 
     /// A site by what people call it: "no reddit", "stay off LinkedIn".
     fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
-        let is_name = name.chars().next().is_some_and(char::is_uppercase) || frame.denies_object || frame.has(Marker::Avoid) || frame.has(Marker::Forbidden);
-        let reads_pages = draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
+        let is_name = name.chars().next().is_some_and(char::is_uppercase)
+            || frame.denies_object
+            || frame.has(Marker::Avoid)
+            || frame.has(Marker::Forbidden);
+        let reads_pages =
+            draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
         self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))
     }
 
     /// Something that is called by a name of its own, where no files are meant.
     fn is_named_thing(&self, name: &str, draft: &Draft) -> bool {
-        name.chars().next().is_some_and(char::is_uppercase) && !self.is_open(draft) && !self.hand.has_tool_word("directory")
+        name.chars().next().is_some_and(char::is_uppercase)
+            && !self.is_open(draft)
+            && !self.hand.has_tool_word("directory")
     }
 
     /// Whether what is done is done to files.
     pub(super) fn is_file_like(&self, draft: &Draft) -> bool {
-        let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Writes | Deed::Deletes | Deed::Moves)));
-        deeds && (self.hand.has_tool_word("file") || self.hand.has_tool_word("directory") || self.hand.has_program("cat"))
+        let deeds = draft.doings.iter().any(|doing| {
+            matches!(
+                doing,
+                Doing::Deed(Deed::Changes | Deed::Reads | Deed::Writes | Deed::Deletes | Deed::Moves)
+            )
+        });
+        deeds
+            && (self.hand.has_tool_word("file")
+                || self.hand.has_tool_word("directory")
+                || self.hand.has_program("cat"))
     }
 }
 
 /// `STARRED`: written in capitals, as values are.
 fn is_constant(name: &str) -> bool {
-    name.len() > 2 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+    name.len() > 2
+        && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
 }
