@@ -42,3 +42,33 @@ impl Particulars {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_of_another_line_are_fed_by_their_own() {
+        let line = || vec![Command::default(), Command { fed_by: vec![0], ..Command::default() }];
+        let mut particulars = Particulars::default();
+        particulars.add_commands(line());
+        particulars.add_commands(line());
+        let fed_by: Vec<&[usize]> = particulars.commands.iter().map(|one| one.fed_by.as_slice()).collect();
+        assert_eq!(fed_by, [&[][..], &[0], &[], &[2]]);
+    }
+
+    #[test]
+    fn what_is_too_much_ends_in_something_unknown() {
+        let mut particulars = Particulars::default();
+        let known = Command { program: Some("ls".to_owned()), ..Command::default() };
+        for _ in 0..3 {
+            particulars.add_commands(vec![known.clone(); MOST_COMMANDS]);
+            particulars
+                .add_statements(vec![Statement { has_star: true, ..Statement::default() }; MOST_STATEMENTS]);
+        }
+        assert_eq!(particulars.commands.len(), MOST_COMMANDS + 1);
+        assert_eq!(particulars.commands.last(), Some(&Command::default()));
+        assert_eq!(particulars.statements.len(), MOST_STATEMENTS + 1);
+        assert_eq!(particulars.statements.last(), Some(&Statement::default()));
+    }
+}
