@@ -5,11 +5,9 @@ use crate::sql::Statement;
 
 /// So many commands of one call are told.
 const MOST_COMMANDS: usize = 4096;
-/// So many statements of one call are told.
-const MOST_STATEMENTS: usize = 4096;
 
-/// The commands and statements of a call. Some may be missing where a doubt of the call says so; a call without doubts has
-/// no others.
+/// The commands and statements of a call. There are others only where a doubt of the call says so (`hides_commands`,
+/// `hides_statements`), and behind a command that has no program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Particulars {
     /// Every command that its command lines would run.
@@ -33,13 +31,9 @@ impl Particulars {
         }
     }
 
-    /// Adds the statements of a text, in the same manner.
+    /// Adds the statements of a text.
     pub(super) fn add_statements(&mut self, statements: Vec<Statement>) {
-        if self.statements.len() + statements.len() <= MOST_STATEMENTS {
-            self.statements.extend(statements);
-        } else if self.statements.last() != Some(&Statement::default()) {
-            self.statements.push(Statement::default());
-        }
+        self.statements.extend(statements);
     }
 }
 
@@ -58,17 +52,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_ends_in_something_unknown() {
+    fn too_many_commands_end_in_one_that_cannot_be_seen() {
         let mut particulars = Particulars::default();
         let known = Command { program: Some("ls".to_owned()), ..Command::default() };
         for _ in 0..3 {
             particulars.add_commands(vec![known.clone(); MOST_COMMANDS]);
-            particulars
-                .add_statements(vec![Statement { has_star: true, ..Statement::default() }; MOST_STATEMENTS]);
         }
         assert_eq!(particulars.commands.len(), MOST_COMMANDS + 1);
         assert_eq!(particulars.commands.last(), Some(&Command::default()));
-        assert_eq!(particulars.statements.len(), MOST_STATEMENTS + 1);
-        assert_eq!(particulars.statements.last(), Some(&Statement::default()));
     }
 }
