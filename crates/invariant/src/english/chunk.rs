@@ -138,7 +138,10 @@ impl Chunker<'_> {
         }
         match token.low.as_str() {
             "or" => return (Chunk::Or, 1),
-            "and" | "plus" | "&" => return (Chunk::And, 1),
+            "and" | "plus" | "&" => {
+                let longer = self.lexicon.phrases(tokens).into_iter().find(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Filler));
+                return longer.map_or((Chunk::And, 1), |phrase| (Chunk::Filler, phrase.length));
+            }
             _ => {}
         }
         if let Some(words) = self.command(tokens) {
@@ -172,12 +175,15 @@ impl Chunker<'_> {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
         // "the shared channel": which one, not what is done.
-        let is_participle = matches!(before, Before::Determiner | Before::Preposition)
-            && token.low.ends_with("ed")
-            && token.low != "need";
+        let ends = token.low.ends_with("ed") || token.low.ends_with("ing");
+        let is_participle = ends && token.low != "need" && (before == Before::Determiner || before == Before::Preposition && token.low.ends_with("ed"));
         if let Some(phrase) = choose(&phrases, wants_verb) {
             if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
-                return (Chunk::Filler, 1);
+                let names = self.lexicon.phrases(tokens.get(1..).unwrap_or_default()).iter().any(|next| match next.entry {
+                    Entry::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| thing.takes_name),
+                    _ => false,
+                });
+                return (if names { Chunk::Word(token.low.clone()) } else { Chunk::Filler }, 1);
             }
             return (entry(&phrase.entry), phrase.length);
         }
@@ -248,6 +254,10 @@ fn parted(tokens: &[Token]) -> Option<Marker> {
     let text: Vec<&str> = tokens.iter().skip(1).take(12).map(|token| token.low.as_str()).collect();
     let text = format!(" {} ", text.join(" "));
     let has = |phrase: &str| text.contains(&format!(" {phrase} "));
+    // "keep phone numbers out of Slack"
+    if tokens.first().is_some_and(|token| token.low == "keep") && has("out of") && !text.starts_with(" out of") {
+        return Some(Marker::Deny);
+    }
     if has("alone") || has("out of it") {
         return Some(Marker::Avoid);
     }

@@ -12,6 +12,8 @@ pub(crate) enum Part {
     Rule,
     /// It says what is allowed nevertheless.
     Permission,
+    /// It says when the next rule counts: "When you crawl a site, …".
+    Condition,
     /// A reason, a wish, an advice: it changes nothing.
     Aside,
 }
@@ -77,7 +79,18 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
                 last.part = part(&last.pieces);
                 continue;
             }
-            let part = part(&segment);
+            // "screenshots as png, nothing else"
+            let is_else = segment.iter().all(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Else) | Chunk::Filler)) && segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Else));
+            if is_else && !starts_sentence && let Some(last) = clauses.last_mut().filter(|last| matches!(last.part, Part::Aside | Part::Permission)) {
+                last.pieces.extend(segment);
+                last.part = Part::Rule;
+                continue;
+            }
+            let mut part = part(&segment);
+            let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+            if part == Part::Aside && starts_sentence && matches!(first.as_str(), "when" | "whenever" | "if" | "once") {
+                part = Part::Condition;
+            }
             clauses.push(Clause { part, pieces: segment, starts_sentence, explains });
             starts_sentence = false;
         }

@@ -51,6 +51,10 @@ pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     /// Times, and whether "or" stands before them.
     pub(crate) spans: Vec<(Span, bool)>,
+    /// Whether "only" stands beside the time.
+    pub(crate) only_time: bool,
+    /// Whether what is named is text that is written.
+    pub(crate) of_text: bool,
     /// Whether a time stands first.
     pub(crate) leads_with_time: bool,
     pub(crate) amounts: Vec<(Amount, Option<String>)>,
@@ -105,6 +109,8 @@ struct State {
     only: bool,
     joins: bool,
     other: bool,
+    /// A time stands right before.
+    after_time: bool,
     /// A preposition stands before, and no noun yet.
     is_fresh: bool,
     /// How the next name is cut: "ending in", "starting with".
@@ -128,6 +134,7 @@ impl Framer<'_> {
             only: false,
             joins: false,
             other: false,
+            after_time: false,
             is_fresh: false,
             affix: None,
             relative: false,
@@ -146,6 +153,12 @@ impl Framer<'_> {
 
     /// Takes one piece, or several that belong together, and says how many.
     fn piece(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        let after_time = std::mem::replace(&mut state.after_time, false);
+        if after_time && piece.chunk == Chunk::Marker(Marker::Only) && !leads_on(rest) {
+            frame.markers.push(Marker::Only);
+            frame.only_time = true;
+            return 1;
+        }
         match &piece.chunk {
             Chunk::Marker(Marker::Except | Marker::Unless) => {
                 let mut inner = self.frame(rest.get(1..).unwrap_or_default());
@@ -192,6 +205,8 @@ impl Framer<'_> {
             Chunk::When(span) => {
                 frame.leads_with_time |= frame.is_empty();
                 frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
+                state.after_time = true;
+                return 1;
             }
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
             Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
@@ -340,6 +355,13 @@ impl Framer<'_> {
 
     fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
         let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
+        let writes = self.lexicon.action(number).is_some_and(|action| matches!(action.name.as_str(), "write" | "post" | "send"));
+        let names = frame.slots.iter().any(|slot| slot.role == Role::Object && slot.nouns.iter().any(|noun| !noun.names.is_empty()));
+        let inside = frame.slots.last().is_some_and(|slot| matches!(slot.role, Role::In | Role::To));
+        if state.relative && frame.denies_object && frame.verbs.is_empty() && writes && names && inside {
+            // "no lorem ipsum in anything you write"
+            frame.of_text = true;
+        }
         if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
             let is_main = frame.verbs.is_empty()
                 && !rest
@@ -414,6 +436,19 @@ impl Framer<'_> {
         }
         if unit.is_none() {
             taken = 1;
+        }
+        let next = rest.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        let per = rest.get(2).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        if unit.is_none() && matches!(rest.get(1).map(|piece| &piece.chunk), Some(Chunk::Act(_))) {
+            let stem = crate::names::stem(&next);
+            if self.hand.has_parameter(&stem) && !frame.per_session {
+                // "one edit per call", where a tool takes a list of them.
+                unit = Some(stem);
+                taken = 2;
+            } else if per.starts_with("per") && !per.contains("session") {
+                unit = Some("result".to_owned());
+                taken = 2;
+            }
         }
         if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
             && let Some(action) = self.lexicon.action(*number)
@@ -494,7 +529,7 @@ impl Framer<'_> {
         if !frame.has(Marker::Only) && !frame.has(Marker::Else) {
             return;
         }
-        if frame.slots.iter().any(|slot| slot.only) {
+        if frame.only_time || frame.slots.iter().any(|slot| slot.only) {
             return;
         }
         let _ = pieces;

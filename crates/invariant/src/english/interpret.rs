@@ -18,6 +18,8 @@ pub(crate) struct Interpreter<'i> {
     rules: Vec<(Verdict, Case)>,
     unused: Vec<String>,
     troubles: Vec<Trouble>,
+    /// "When you crawl a site, …": what the next rule is limited to.
+    condition: Option<Frame>,
     /// What the clause before was about.
     last: Option<Frame>,
     /// Where the rules of the present sentence begin.
@@ -44,6 +46,7 @@ impl<'i> Interpreter<'i> {
             unused: Vec::new(),
             troubles: Vec::new(),
             last: None,
+            condition: None,
             sentence: 0,
             before_colon: 0,
             troubles_before_colon: 0,
@@ -53,10 +56,16 @@ impl<'i> Interpreter<'i> {
     pub(crate) fn clause(&mut self, clause: &Clause) -> Result<(), Trouble> {
         if clause.starts_sentence {
             self.sentence = self.rules.len();
+            self.condition = None;
         }
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
         let mut frame = framer.frame(&clause.pieces);
         match clause.part {
+            Part::Condition => {
+                self.condition = Some(frame.clone());
+                self.last = Some(frame);
+                return Ok(());
+            }
             Part::Aside => {
                 // What an aside names may be what the next clause speaks of, or what it excepts.
                 if self.last.is_none() || clause.starts_sentence {
@@ -260,6 +269,9 @@ impl<'i> Interpreter<'i> {
         }
         let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
         let mut cases = self.cases(frame)?;
+        if let Some(condition) = &self.condition {
+            self.limit(&mut cases, condition)?;
+        }
         let leading =
             self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
         if let Some(excepted) = frame.excepted.as_ref().or(leading) {
@@ -273,6 +285,27 @@ impl<'i> Interpreter<'i> {
             }
         }
         Ok(cases.into_iter().map(|case| (verdict, case)).collect())
+    }
+
+    /// Limits cases to what a condition says.
+    fn limit(&self, cases: &mut [Case], condition: &Frame) -> Result<(), Trouble> {
+        let draft = self.draft(condition)?;
+        if draft.doings.is_empty() && draft.tests.is_empty() {
+            return Err(Trouble::Vague("the condition".to_owned()));
+        }
+        for case in cases {
+            case.tests.extend(draft.tests.iter().cloned());
+            let actions: Vec<String> = draft.doings.iter().filter_map(|doing| match doing {
+                Doing::Did(name) => Some(name.clone()),
+                Doing::Deed(_) => None,
+            }).collect();
+            if case.doings.is_empty() {
+                case.doings.clone_from(&draft.doings);
+            } else if !actions.is_empty() {
+                case.tests.push(Test::Did { actions, is: true });
+            }
+        }
+        Ok(())
     }
 
     fn cases(&self, frame: &Frame) -> Result<Vec<Case>, Trouble> {
@@ -365,7 +398,12 @@ impl<'i> Interpreter<'i> {
         if !needed.unknown.is_empty() {
             return Err(Trouble::Words(needed.unknown.clone()));
         }
-        let base = self.draft(frame)?;
+        let mut base = self.draft(frame)?;
+        // "Whenever …, X must be in cc": what must be there stands before.
+        if self.condition.is_some() && !needed.slots.is_empty() && base.doings.is_empty() {
+            let tests = std::mem::take(&mut base.tests);
+            return Ok(vec![Case { tests: tests.into_iter().filter_map(Test::negated).collect(), ..Case::default() }]);
+        }
         if base.doings.is_empty() && base.tests.is_empty() {
             return Err(Trouble::Vague("what needs it".to_owned()));
         }
@@ -403,13 +441,16 @@ impl<'i> Interpreter<'i> {
         let of_event = self.is_of_event(&draft, frame);
         let spans = merged(&frame.spans);
         if !spans.is_empty() {
-            draft.tests.push(Test::Time { spans, is: true, of_event });
+            draft.tests.push(Test::Time { spans, is: !frame.only_time, of_event });
         }
         for (amount, unit) in &frame.amounts {
             self.amount(amount, unit.as_deref(), frame, &mut draft)?;
         }
         if frame.everything {
             draft.tests.push(Test::Everything);
+        }
+        if of_event && frame.has(Marker::Protect) {
+            draft.doings.clear();
         }
         if of_event && draft.doings.is_empty() {
             draft.doings.push(Doing::Did("schedule".to_owned()));
@@ -460,7 +501,7 @@ impl<'i> Interpreter<'i> {
         if draft.doings.iter().any(schedules) {
             return true;
         }
-        let is_open = draft.doings.is_empty()
+        let is_open = (draft.doings.is_empty() || frame.has(Marker::Protect) && frame.slots.is_empty())
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }

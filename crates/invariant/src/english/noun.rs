@@ -415,6 +415,7 @@ fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
             "file" => noun.places.push(Place::Word(name.clone())),
             _ => noun.places.push(Place::Id(name.clone())),
         },
+        Literal::Number(number) if kind == "file" => noun.places.push(Place::Folder(number.to_string())),
         Literal::Quoted(text) => match kind {
             "branch" => noun.branches.push(text.clone()),
             "table" => noun.places.push(Place::Table(text.clone())),

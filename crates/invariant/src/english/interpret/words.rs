@@ -21,6 +21,11 @@ impl Interpreter<'_> {
         is: bool,
     ) -> Result<(), Trouble> {
         let mut unknown = Vec::new();
+        // Words in a row are one text.
+        if self.speaks_of_text(frame, draft) && noun.names.len() > 1 && !noun.has_ids && noun.act.is_none() {
+            push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
+            return Ok(());
+        }
         for name in &noun.names {
             if !self.name(name, noun, slot, frame, draft, places, is) {
                 unknown.push(name.clone());
@@ -182,7 +187,8 @@ impl Interpreter<'_> {
         let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
-        leaves
+        frame.of_text
+            || leaves
             || types
             || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
     }
