@@ -149,6 +149,8 @@ impl Chunker<'_> {
             return (Chunk::Command(words), length);
         }
         let wants_verb = match before {
+            // "Changes under docs/ …": no wish has an s.
+            Before::Start if first && token.low.ends_with('s') && token.low.len() > 4 && token.is_capital() => false,
             Before::Start | Before::Wish => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,

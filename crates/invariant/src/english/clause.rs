@@ -242,7 +242,7 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
         piece.chunk == Chunk::Filler
             && matches!(
                 piece.text.to_lowercase().as_str(),
-                "is" | "are" | "was" | "were" | "has" | "will" | "it's"
+                "is" | "are" | "was" | "were" | "has" | "will" | "it's" | "gets" | "get" | "goes" | "takes" | "makes" | "does"
             )
     };
     if segment.iter().any(is_finite) {

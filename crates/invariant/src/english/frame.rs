@@ -60,6 +60,8 @@ pub(crate) struct Frame {
     pub(crate) amounts: Vec<(Amount, Option<String>)>,
     /// What is excepted.
     pub(crate) excepted: Option<Box<Frame>>,
+    /// How what is needed begins or ends the text.
+    pub(crate) affix: Option<Affix>,
     /// What is needed.
     pub(crate) needed: Option<Box<Frame>>,
     /// Words that mean nothing here.
@@ -109,6 +111,8 @@ struct State {
     only: bool,
     joins: bool,
     other: bool,
+    /// Nouns that only say with whom: "channels we share with partners".
+    skips: bool,
     /// A time stands right before.
     after_time: bool,
     /// A preposition stands before, and no noun yet.
@@ -134,7 +138,7 @@ impl Framer<'_> {
             only: false,
             joins: false,
             other: false,
-            after_time: false,
+            skips: false, after_time: false,
             is_fresh: false,
             affix: None,
             relative: false,
@@ -184,7 +188,13 @@ impl Framer<'_> {
                     .is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {
             }
             Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
-                let inner = self.frame(rest.get(1..).unwrap_or_default());
+                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+                let low = piece.text.to_lowercase();
+                if low.contains("start") || low.contains("begin") {
+                    inner.affix = Some(Affix::Start);
+                } else if low.contains("end ") || low.contains("ends") {
+                    inner.affix = Some(Affix::End);
+                }
                 frame.markers.push(Marker::Needs);
                 frame.needed = Some(Box::new(inner));
                 return rest.len();
@@ -303,7 +313,7 @@ impl Framer<'_> {
                 if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
                     noun.adjectives.push(crate::meaning::Place::External);
                 }
-                state.role = Role::As;
+                state.skips = true;
             }
             _ => {}
         }
@@ -391,6 +401,7 @@ impl Framer<'_> {
         for slot in &mut frame.slots {
             slot.leads = true;
         }
+        state.skips = false;
         state.role = Role::Object;
         state.joins = false;
     }
@@ -489,6 +500,9 @@ impl Framer<'_> {
     }
 
     fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
+        if state.skips && !noun.has_ids {
+            return;
+        }
         frame.everything |= noun.is_all()
             && frame
                 .verbs
@@ -534,7 +548,9 @@ impl Framer<'_> {
         }
         let _ = pieces;
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
-        let chosen = frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object);
+        let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
+        let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
+        let chosen = chosen.or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
         match chosen.and_then(|at| frame.slots.get_mut(at)) {
             Some(slot) => slot.only = true,

@@ -384,6 +384,44 @@ impl<'i> Interpreter<'i> {
         Some(split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() }))
     }
 
+    /// "Every commit message starts with feat: or fix:".
+    fn affixed(&self, frame: &Frame, needed: &Frame, affix: super::frame::Affix) -> Vec<Test> {
+        let nouns: Vec<&super::noun::Noun> = needed.slots.iter().flat_map(|slot| &slot.nouns).collect();
+        let is_branch = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
+        let literals = nouns.iter().flat_map(|noun| &noun.literals).filter_map(|literal| match literal {
+            super::chunk::Literal::Quoted(text) => Some(text.clone()),
+            _ => None,
+        });
+        let mut texts: Vec<String> = literals.chain(nouns.iter().flat_map(|noun| noun.names.iter().cloned())).collect();
+        texts.extend(nouns.iter().flat_map(|noun| &noun.places).filter_map(|place| match place {
+            Place::Named(name) | Place::Id(name) | Place::Word(name) => Some(name.trim_end_matches('*').to_owned()),
+            Place::Path(path) => path.rsplit('/').next().map(|name| format!("{name}/")),
+            _ => None,
+        }));
+        if texts.is_empty() {
+            return Vec::new();
+        }
+        if is_branch {
+            let glob = |text: &String| match affix {
+                super::frame::Affix::Start => format!("{text}*"),
+                super::frame::Affix::End => format!("*{text}"),
+            };
+            return vec![Test::Branch { patterns: texts.iter().map(glob).collect(), is: false }];
+        }
+        let sign = match affix {
+            super::frame::Affix::Start => '^',
+            super::frame::Affix::End => '$',
+        };
+        let what = texts.iter().map(|text| crate::meaning::Saying::Words(format!("{sign}{text}"))).collect();
+        let parameter = self.parameter(frame);
+        let given = parameter.clone().map(|word| Test::Given { word, is: true });
+        let says = Test::Says { what, parameter, is: false };
+        match given {
+            Some(given) => vec![Test::Any(vec![vec![given, says]])],
+            None => vec![says],
+        }
+    }
+
     /// "squash merges only", "only read in archive/".
     fn only_verb(&self, frame: &Frame, draft: Draft) -> Result<Vec<Case>, Trouble> {
         let reads = draft.doings.iter().any(|doing| *doing == Doing::Deed(Deed::Reads));
@@ -416,7 +454,10 @@ impl<'i> Interpreter<'i> {
                 slot.role = Role::Object;
             }
         }
-        let wanted = self.required(&needed, &base)?;
+        let wanted = match needed.affix {
+            Some(affix) => self.affixed(frame, &needed, affix),
+            None => self.required(&needed, &base)?,
+        };
         if wanted.is_empty() {
             return Err(Trouble::Vague("what is needed".to_owned()));
         }
@@ -555,6 +596,7 @@ impl<'i> Interpreter<'i> {
 fn counted(draft: &Draft) -> Option<String> {
     let about = draft.tests.iter().find_map(|test| match test {
         Test::About { nouns, is: true } => nouns.first().map(|noun| format!("made about {noun}")),
+        Test::Did { actions, is: true } => actions.first().map(|action| format!("made {action}")),
         _ => None,
     });
     about.or_else(|| {

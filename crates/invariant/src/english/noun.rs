@@ -29,6 +29,8 @@ pub(crate) struct Noun {
     pub(crate) tools: Vec<String>,
     /// Literals that are no places: flags, emoji, mentions, quoted text, numbers.
     pub(crate) literals: Vec<Literal>,
+    /// What tools call it.
+    pub(crate) tool: Option<String>,
     /// A program and the words behind it.
     pub(crate) command: Vec<String>,
     pub(crate) branches: Vec<String>,
@@ -320,6 +322,7 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
     noun.given = Some(head.given.clone()).filter(|given| !given.is_empty()).or(noun.given.take());
     noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
+    noun.tool = Some(head.tool.clone()).filter(|tool| !tool.is_empty() && head.kind.is_empty());
     if !head.says.is_empty() {
         noun.literals.push(Literal::Quoted(head.says.clone()));
     }
@@ -346,6 +349,11 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
         }
     }
     if words.is_empty() {
+        return;
+    }
+    // Where the name itself is there, words around it only describe.
+    let is_named = !noun.places.is_empty() && named.iter().any(|name| matches!(name, Name::Literal(_)));
+    if is_named && head.takes_name {
         return;
     }
     // Several words in front of one thing are one name: "the salary bands page"; in brackets they are a list.

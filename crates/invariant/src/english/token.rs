@@ -81,6 +81,15 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
             continue;
         }
         let end = tail.find(char::is_whitespace).unwrap_or(tail.len());
+        // What stands right behind a quotation ends the sentence.
+        let is_mark = |letter: char| matches!(letter, '.' | ',' | '!' | '?' | ';' | ':');
+        if start == rest && start > 0 && tail.get(..end).is_some_and(|stretch| stretch.chars().all(is_mark)) {
+            for (offset, mark) in tail.get(..end).unwrap_or_default().char_indices() {
+                push(&mut tokens, &mark.to_string(), Shape::Mark(mark), start + offset);
+            }
+            rest = start + end;
+            continue;
+        }
         pieces(tail.get(..end).unwrap_or_default(), start, &mut tokens);
         rest = start + end;
     }

@@ -40,6 +40,11 @@ impl Interpreter<'_> {
                 || (verb.name == "type" && has_text_act)
                 || verb.name == "mention"
             {
+                // "Nothing from #legal may show up elsewhere": its data goes there.
+                let follows = verb.name == "mention" && frame.slots.iter().any(|slot| slot.role == Role::From);
+                if follows {
+                    doings.push(Doing::Deed(Deed::Sends));
+                }
                 continue;
             }
             // "leave a TODO in" writes it.
@@ -326,6 +331,10 @@ impl Interpreter<'_> {
         }
         if let Some(given) = &noun.given {
             draft.tests.push(Test::Given { word: given.clone(), is });
+            return Ok(());
+        }
+        if let Some(tool) = &noun.tool {
+            self.tool_noun(tool, slot, draft, is);
             return Ok(());
         }
         if !noun.command.is_empty() {

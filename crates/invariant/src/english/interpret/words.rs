@@ -31,7 +31,9 @@ impl Interpreter<'_> {
                 unknown.push(name.clone());
             }
         }
-        if unknown.is_empty() { Ok(()) } else { Err(Trouble::Words(unknown)) }
+        // "the burglar alarm", where there is an alarm.
+        let is_known = unknown.len() < noun.names.len();
+        if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
     #[expect(
@@ -68,7 +70,7 @@ impl Interpreter<'_> {
             _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => {
                 places.push(Place::Id(name.to_owned()))
             }
-            _ if self.topic(&low).is_some() => {
+            _ if slot.only && self.topic(&low).is_some() => {
                 let parameter = self.topic(&low);
                 if let Some(word) = &parameter {
                     draft.tests.push(Test::Given { word: word.clone(), is: true });
@@ -168,7 +170,7 @@ impl Interpreter<'_> {
     }
 
     /// A noun of a tool's name: "issues", "profiles", "labels".
-    fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
+    pub(super) fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
         let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
         if deeds && slot.role == Role::Object {
             match draft.tests.last_mut() {
@@ -187,10 +189,11 @@ impl Interpreter<'_> {
         let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
+        let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
         frame.of_text
             || leaves
             || types
-            || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
+            || (!follows && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")))
     }
 
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
