@@ -328,6 +328,9 @@ impl<'i> Interpreter<'i> {
                 "nothing in it names an action, a place, a time or an amount".to_owned(),
             ));
         }
+        if let Some(what) = self.breadth(&draft, frame) {
+            return Err(Trouble::Broad(what));
+        }
         let is_rule = frame.asks
             || only
             || frame
@@ -342,6 +345,30 @@ impl<'i> Interpreter<'i> {
             return Err(Trouble::NoRule);
         }
         Ok(split(draft))
+    }
+
+    /// What a rule would concern that says nothing but that, unless the words are plain: "never write anything".
+    fn breadth(&self, draft: &Draft, frame: &Frame) -> Option<&'static str> {
+        let has_positive = draft.tests.iter().any(|test| match test {
+            Test::Choice { is, .. } | Test::Says { is, .. } | Test::Given { is, .. } | Test::Did { is, .. } => *is,
+            _ => true,
+        });
+        if draft.doings.is_empty() && !has_positive {
+            return Some("does anything");
+        }
+        if !draft.tests.is_empty() || frame.excepted.is_some() {
+            return None;
+        }
+        let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
+        let is_plain = says_anything || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
+        draft.doings.iter().find_map(|doing| match doing {
+            Doing::Deed(Deed::Involves) => Some("does anything"),
+            Doing::Deed(Deed::Reads) if !is_plain => Some("reads"),
+            Doing::Deed(Deed::Writes | Deed::Changes) if !is_plain => Some("changes something"),
+            Doing::Deed(Deed::Sends) if !is_plain => Some("sends something"),
+            Doing::Deed(Deed::Runs) if !is_plain => Some("runs something"),
+            _ => None,
+        })
     }
 
     /// "What is in vault/ stays in vault/": its data arrives nowhere else.

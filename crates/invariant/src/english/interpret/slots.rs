@@ -2,6 +2,7 @@
 
 use super::{Draft, Interpreter, place};
 use crate::english::Trouble;
+use crate::english::amount::Compare;
 use crate::english::chunk::Literal;
 use crate::english::frame::{Frame, Role, Slot};
 use crate::english::lexicon::Marker;
@@ -20,7 +21,9 @@ impl Interpreter<'_> {
             return vec![Doing::Deed(Deed::Changes)];
         }
         if frame.has(Marker::Avoid) {
-            return vec![Doing::Deed(Deed::Involves)];
+            // "What you get from the database stays out of Slack"
+            let follows = frame.slots.iter().any(|slot| slot.role == Role::From);
+            return vec![Doing::Deed(if follows { Deed::Sends } else { Deed::Involves })];
         }
         let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
         let has_text_act =
@@ -326,6 +329,10 @@ impl Interpreter<'_> {
             draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
             return Ok(());
         }
+        if noun.act.is_some_and(|act| self.is_named(act, "browse")) && slot.role == Role::From {
+            places.push(Place::Kind("page".to_owned()));
+            return Ok(());
+        }
         if noun.act.is_some() && matches!(slot.role, Role::From | Role::To) && !noun.is_definite() {
             return Ok(());
         }
@@ -437,6 +444,10 @@ impl Interpreter<'_> {
 
     /// A thing that only has its kind: "files", "people", "issues".
     fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
+        if noun.kind == "database" && slot.role == Role::From {
+            places.push(Place::Kind("table".to_owned()));
+            return;
+        }
         // "to anyone", "people's profiles": everybody is nobody in particular.
         // "paste links into Slack": what the text holds.
         let writes = draft.doings.iter().any(|doing| {
@@ -569,7 +580,13 @@ impl Interpreter<'_> {
         let mut tests: Vec<Test> = draft.tests.into_iter().filter_map(Test::negated).collect();
         for (amount, unit) in &needed.amounts {
             let unit = unit.clone().or_else(|| self.guessed_unit(needed)).unwrap_or_else(|| "row".to_owned());
-            tests.push(Test::Measure { unit, above: amount.number, is: true });
+            let (above, is) = match amount.compare {
+                Compare::AtLeast => (amount.number - 1, false),
+                Compare::Above => (amount.number, false),
+                Compare::Below => (amount.number - 1, true),
+                Compare::AtMost | Compare::Equal => (amount.number, true),
+            };
+            tests.push(Test::Measure { unit, above, is });
         }
         for number in &needed.acts {
             if let Some(action) = self.lexicon.action(*number) {
