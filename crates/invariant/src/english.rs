@@ -77,7 +77,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
 impl Trouble {
     /// Whether the part only gives advice: next to a rule that was understood, it changes nothing.
     fn is_mere_advice(&self) -> bool {
-        matches!(self, Trouble::NoRule | Trouble::Broad(_)) || matches!(self, Trouble::Vague(what) if what.contains("only"))
+        matches!(self, Trouble::NoRule | Trouble::Broad(_))
+            || matches!(self, Trouble::Vague(what) if what.contains("only"))
     }
 }
 

@@ -165,6 +165,12 @@ pub(crate) fn has_id(name: &str, id: &str) -> bool {
             || tail.contains(&format!("/{id}/")))
 }
 
+/// Whether a name is this address: of a person or of a calendar.
+pub(crate) fn is_address(name: &str, address: &str) -> bool {
+    let tail = parts(name).0.split_once(':').map(|(_, tail)| tail);
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(address))
+}
+
 /// Whether a name is a table of this name.
 pub(crate) fn is_table(name: &str, table: &str) -> bool {
     let (stem, _) = parts(name);

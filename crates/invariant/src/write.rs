@@ -370,7 +370,7 @@ impl Place {
             Place::Word(word) => filter("has_word", word),
             Place::Domain(domain) => filter("at_host", domain),
             Place::HostLike(like) => filter("host_like", like),
-            Place::Address(address) => filter("inside", &format!("mailto:{address}")),
+            Place::Address(address) => filter("is_address", address),
             Place::Mailbox(mailbox) => filter("glob", &format!("mailto:{mailbox}@*")),
             Place::Id(id) => filter("has_id", id),
             Place::Table(table) => filter("is_table", table),

@@ -139,7 +139,11 @@ impl Chunker<'_> {
         match token.low.as_str() {
             "or" => return (Chunk::Or, 1),
             "and" | "plus" | "&" => {
-                let longer = self.lexicon.phrases(tokens).into_iter().find(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Filler));
+                let longer = self
+                    .lexicon
+                    .phrases(tokens)
+                    .into_iter()
+                    .find(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Filler));
                 return longer.map_or((Chunk::And, 1), |phrase| (Chunk::Filler, phrase.length));
             }
             _ => {}
@@ -150,7 +154,11 @@ impl Chunker<'_> {
         }
         let wants_verb = match before {
             // "Changes under docs/ …": no wish has an s.
-            Before::Start if first && token.low.ends_with('s') && token.low.len() > 4 && token.is_capital() => false,
+            Before::Start
+                if first && token.low.ends_with('s') && token.low.len() > 4 && token.is_capital() =>
+            {
+                false
+            }
             Before::Start | Before::Wish => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
@@ -178,12 +186,18 @@ impl Chunker<'_> {
         }
         // "the shared channel": which one, not what is done.
         let ends = token.low.ends_with("ed") || token.low.ends_with("ing");
-        let is_participle = ends && token.low != "need" && (before == Before::Determiner || before == Before::Preposition && token.low.ends_with("ed"));
+        let is_participle = ends
+            && token.low != "need"
+            && (before == Before::Determiner || before == Before::Preposition && token.low.ends_with("ed"));
         if let Some(phrase) = choose(&phrases, wants_verb) {
             if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
-                let names = self.lexicon.phrases(tokens.get(1..).unwrap_or_default()).iter().any(|next| match next.entry {
-                    Entry::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| thing.takes_name),
-                    _ => false,
+                let names = self.lexicon.phrases(tokens.get(1..).unwrap_or_default()).iter().any(|next| {
+                    match next.entry {
+                        Entry::Thing(number) => {
+                            self.lexicon.thing(number).is_some_and(|thing| thing.takes_name)
+                        }
+                        _ => false,
+                    }
                 });
                 return (if names { Chunk::Word(token.low.clone()) } else { Chunk::Filler }, 1);
             }
@@ -207,7 +221,7 @@ impl Chunker<'_> {
         let is_program =
             matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
         let next = tokens.get(1);
-        let takes_flag = next.is_some_and(|next| next.shape == Shape::Flag);
+        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number));
         if !is_program || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
             return None;
         }
@@ -234,7 +248,9 @@ impl Chunker<'_> {
         let bases = super::lexicon::word_bases(&token.low);
         let by_tool =
             bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
-        by_tool.or_else(|| bases.into_iter().find(|base| self.hand.has_program(base)))
+by_tool
+            .or_else(|| bases.iter().find(|base| self.hand.has_program(base)).cloned())
+            .or_else(|| bases.into_iter().find(|base| self.hand.mentions(base)))
     }
 
     /// A word with one slip of the finger, if it is long enough to be sure and is not a word at hand.
@@ -257,7 +273,10 @@ fn parted(tokens: &[Token]) -> Option<Marker> {
     let text = format!(" {} ", text.join(" "));
     let has = |phrase: &str| text.contains(&format!(" {phrase} "));
     // "keep phone numbers out of Slack"
-    if tokens.first().is_some_and(|token| token.low == "keep") && has("out of") && !text.starts_with(" out of") {
+    if tokens.first().is_some_and(|token| token.low == "keep")
+        && has("out of")
+        && !text.starts_with(" out of")
+    {
         return Some(Marker::Deny);
     }
     if has("alone") || has("out of it") {

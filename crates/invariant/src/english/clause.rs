@@ -80,15 +80,25 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
                 continue;
             }
             // "screenshots as png, nothing else"
-            let is_else = segment.iter().all(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Else) | Chunk::Filler)) && segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Else));
-            if is_else && !starts_sentence && let Some(last) = clauses.last_mut().filter(|last| matches!(last.part, Part::Aside | Part::Permission)) {
+            let is_else = segment
+                .iter()
+                .all(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Else) | Chunk::Filler))
+                && segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Else));
+            if is_else
+                && !starts_sentence
+                && let Some(last) =
+                    clauses.last_mut().filter(|last| matches!(last.part, Part::Aside | Part::Permission))
+            {
                 last.pieces.extend(segment);
                 last.part = Part::Rule;
                 continue;
             }
             let mut part = part(&segment);
             let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-            if part == Part::Aside && starts_sentence && matches!(first.as_str(), "when" | "whenever" | "if" | "once") {
+            if part == Part::Aside
+                && starts_sentence
+                && matches!(first.as_str(), "when" | "whenever" | "if" | "once")
+            {
                 part = Part::Condition;
             }
             clauses.push(Clause { part, pieces: segment, starts_sentence, explains });
@@ -242,7 +252,18 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
         piece.chunk == Chunk::Filler
             && matches!(
                 piece.text.to_lowercase().as_str(),
-                "is" | "are" | "was" | "were" | "has" | "will" | "it's" | "gets" | "get" | "goes" | "takes" | "makes" | "does"
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "has"
+                    | "will"
+                    | "it's"
+                    | "gets"
+                    | "get"
+                    | "goes"
+                    | "takes"
+                    | "makes"
+                    | "does"
             )
     };
     if segment.iter().any(is_finite) {

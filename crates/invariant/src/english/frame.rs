@@ -138,7 +138,8 @@ impl Framer<'_> {
             only: false,
             joins: false,
             other: false,
-            skips: false, after_time: false,
+            skips: false,
+            after_time: false,
             is_fresh: false,
             affix: None,
             relative: false,
@@ -281,8 +282,9 @@ impl Framer<'_> {
             }
             _ => None,
         };
-        let _ = frame;
-        let role = role(preposition, &piece.text);
+        // "keep phone numbers out of Slack"
+        let keeps_out = low == "out of" && frame.has(Marker::Deny) && frame.verbs.is_empty();
+        let role = if keeps_out { Role::To } else { role(preposition, &piece.text) };
         // "anywhere except on …", "whatever you read in …" keep what they began with.
         let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
         if !keeps {
@@ -365,8 +367,14 @@ impl Framer<'_> {
 
     fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
         let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
-        let writes = self.lexicon.action(number).is_some_and(|action| matches!(action.name.as_str(), "write" | "post" | "send"));
-        let names = frame.slots.iter().any(|slot| slot.role == Role::Object && slot.nouns.iter().any(|noun| !noun.names.is_empty()));
+        let writes = self
+            .lexicon
+            .action(number)
+            .is_some_and(|action| matches!(action.name.as_str(), "write" | "post" | "send"));
+        let names = frame
+            .slots
+            .iter()
+            .any(|slot| slot.role == Role::Object && slot.nouns.iter().any(|noun| !noun.names.is_empty()));
         let inside = frame.slots.last().is_some_and(|slot| matches!(slot.role, Role::In | Role::To));
         if state.relative && frame.denies_object && frame.verbs.is_empty() && writes && names && inside {
             // "no lorem ipsum in anything you write"
@@ -452,7 +460,8 @@ impl Framer<'_> {
         let per = rest.get(2).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
         if unit.is_none() && matches!(rest.get(1).map(|piece| &piece.chunk), Some(Chunk::Act(_))) {
             let stem = crate::names::stem(&next);
-            if self.hand.has_parameter(&stem) && !frame.per_session {
+            let at_once = rest.iter().any(|piece| matches!(piece.text.to_lowercase().as_str(), "per call" | "in one go" | "at once" | "at a time" | "in one call" | "per" | "per request"));
+            if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
                 // "one edit per call", where a tool takes a list of them.
                 unit = Some(stem);
                 taken = 2;
@@ -530,6 +539,15 @@ impl Framer<'_> {
             slot.nouns.push(noun);
             return;
         }
+        // "the backup disk /mnt/vault": words in front of a place only describe it.
+        let is_place = noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Path(_) | crate::meaning::Place::Domain(_)));
+        if is_place
+            && let Some(before) = frame.slots.last_mut().filter(|slot| slot.role == state.role && !slot.leads)
+            && before.nouns.iter().all(|noun| noun.is_word())
+        {
+            before.nouns = vec![noun];
+            return;
+        }
         frame.slots.push(Slot {
             role: state.role,
             nouns: vec![noun],
@@ -550,8 +568,16 @@ impl Framer<'_> {
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
         let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
-        let chosen = chosen.or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
+        let chosen = chosen
+            .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
+        // "In the crm database you may look, nothing else"
+        let looks = frame.verbs.len() == 1 && frame.verbs.iter().all(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "read"));
+        let leads = chosen.and_then(|at| frame.slots.get(at)).is_some_and(|slot| slot.leads);
+        if looks && leads && !frame.only_leads {
+            frame.only_verb = true;
+            return;
+        }
         match chosen.and_then(|at| frame.slots.get_mut(at)) {
             Some(slot) => slot.only = true,
             None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),

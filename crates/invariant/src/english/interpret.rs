@@ -168,6 +168,7 @@ impl<'i> Interpreter<'i> {
             // A leading place or time is meant for the whole sentence.
             if frame.spans.is_empty() && (frame.refers_there || last.leads_with_time) {
                 frame.spans.extend(last.spans.iter().cloned());
+                frame.leads_with_time = true;
             }
             let is_bare =
                 frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
@@ -295,10 +296,14 @@ impl<'i> Interpreter<'i> {
         }
         for case in cases {
             case.tests.extend(draft.tests.iter().cloned());
-            let actions: Vec<String> = draft.doings.iter().filter_map(|doing| match doing {
-                Doing::Did(name) => Some(name.clone()),
-                Doing::Deed(_) => None,
-            }).collect();
+            let actions: Vec<String> = draft
+                .doings
+                .iter()
+                .filter_map(|doing| match doing {
+                    Doing::Did(name) => Some(name.clone()),
+                    Doing::Deed(_) => None,
+                })
+                .collect();
             if case.doings.is_empty() {
                 case.doings.clone_from(&draft.doings);
             } else if !actions.is_empty() {
@@ -350,7 +355,10 @@ impl<'i> Interpreter<'i> {
     /// What a rule would concern that says nothing but that, unless the words are plain: "never write anything".
     fn breadth(&self, draft: &Draft, frame: &Frame) -> Option<&'static str> {
         let has_positive = draft.tests.iter().any(|test| match test {
-            Test::Choice { is, .. } | Test::Says { is, .. } | Test::Given { is, .. } | Test::Did { is, .. } => *is,
+            Test::Choice { is, .. }
+            | Test::Says { is, .. }
+            | Test::Given { is, .. }
+            | Test::Did { is, .. } => *is,
             _ => true,
         });
         if draft.doings.is_empty() && !has_positive {
@@ -360,7 +368,8 @@ impl<'i> Interpreter<'i> {
             return None;
         }
         let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
-        let is_plain = says_anything || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
+        let is_plain =
+            says_anything || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
         draft.doings.iter().find_map(|doing| match doing {
             Doing::Deed(Deed::Involves) => Some("does anything"),
             Doing::Deed(Deed::Reads) if !is_plain => Some("reads"),
@@ -419,9 +428,12 @@ impl<'i> Interpreter<'i> {
             super::chunk::Literal::Quoted(text) => Some(text.clone()),
             _ => None,
         });
-        let mut texts: Vec<String> = literals.chain(nouns.iter().flat_map(|noun| noun.names.iter().cloned())).collect();
+        let mut texts: Vec<String> =
+            literals.chain(nouns.iter().flat_map(|noun| noun.names.iter().cloned())).collect();
         texts.extend(nouns.iter().flat_map(|noun| &noun.places).filter_map(|place| match place {
-            Place::Named(name) | Place::Id(name) | Place::Word(name) => Some(name.trim_end_matches('*').to_owned()),
+            Place::Named(name) | Place::Id(name) | Place::Word(name) => {
+                Some(name.trim_end_matches('*').to_owned())
+            }
             Place::Path(path) => path.rsplit('/').next().map(|name| format!("{name}/")),
             _ => None,
         }));
@@ -467,7 +479,10 @@ impl<'i> Interpreter<'i> {
         // "Whenever …, X must be in cc": what must be there stands before.
         if self.condition.is_some() && !needed.slots.is_empty() && base.doings.is_empty() {
             let tests = std::mem::take(&mut base.tests);
-            return Ok(vec![Case { tests: tests.into_iter().filter_map(Test::negated).collect(), ..Case::default() }]);
+            return Ok(vec![Case {
+                tests: tests.into_iter().filter_map(Test::negated).collect(),
+                ..Case::default()
+            }]);
         }
         if base.doings.is_empty() && base.tests.is_empty() {
             return Err(Trouble::Vague("what needs it".to_owned()));

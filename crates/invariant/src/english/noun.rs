@@ -104,6 +104,12 @@ impl Noun {
         }
     }
 
+    /// Whether it is nothing but words that are not known.
+    pub(crate) fn is_word(&self) -> bool {
+        let lower = self.names.iter().all(|name| name.starts_with(char::is_lowercase));
+        !self.names.is_empty() && lower && self.places.is_empty() && self.act.is_none() && self.literals.is_empty()
+    }
+
     /// Whether it says no more than an action.
     pub(crate) fn is_only_act(&self) -> bool {
         self.act.is_some() && !self.is_definite()

@@ -28,7 +28,8 @@ impl Interpreter<'_> {
         let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
         let has_text_act =
             acts.iter().any(|act| matches!(act.name.as_str(), "web search" | "search" | "query"));
-        let mut doings: Vec<Doing> = frame.did_words.iter().map(|word| Doing::Did(word.clone())).collect();
+        let shown = frame.did_words.iter().filter(|word| self.hand.has_tool_word(word) || self.hand.has_program(word));
+        let mut doings: Vec<Doing> = shown.map(|word| Doing::Did(word.clone())).collect();
         for (at, number) in frame.verbs.iter().enumerate() {
             let Some(verb) = self.lexicon.action(*number) else { continue };
             let saves = frame
@@ -44,7 +45,8 @@ impl Interpreter<'_> {
                 || verb.name == "mention"
             {
                 // "Nothing from #legal may show up elsewhere": its data goes there.
-                let follows = verb.name == "mention" && frame.slots.iter().any(|slot| slot.role == Role::From);
+                let follows =
+                    verb.name == "mention" && frame.slots.iter().any(|slot| slot.role == Role::From);
                 if follows {
                     doings.push(Doing::Deed(Deed::Sends));
                 }
@@ -92,6 +94,11 @@ impl Interpreter<'_> {
             {
                 draft.tests.push(Test::Choice { values, parameter: None, is: true });
             }
+        }
+        // Words that only a description has: a value of an argument says them.
+        let told: Vec<String> = frame.did_words.iter().filter(|word| !self.hand.has_tool_word(word) && !self.hand.has_program(word)).flat_map(|word| [word.clone(), format!("{word}d"), format!("{word}ed")]).collect();
+        if !told.is_empty() {
+            draft.tests.push(Test::Concerns(told));
         }
         self.acts_of_others(frame, draft);
         for slot in self.joined(frame) {
@@ -421,6 +428,10 @@ impl Interpreter<'_> {
     /// A name that no call knows as such: a file's where files are meant, a column's where SQL is.
     fn grounded(&self, place: &Place, noun: &Noun, frame: &Frame, draft: &mut Draft) -> Option<Place> {
         let Place::Id(name) = place else { return Some(place.clone()) };
+        if self.speaks_of_text(frame, draft) && noun.kind.is_empty() {
+            push_says(draft, vec![Saying::Words(name.clone())], self.parameter(frame), true);
+            return None;
+        }
         let is_plain = noun.kind.is_empty() && !name.contains(['-', '/']);
         let queries = draft
             .doings

@@ -26,6 +26,9 @@ impl Interpreter<'_> {
             push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
             return Ok(());
         }
+        if self.value_of(&noun.names, draft, is) {
+            return Ok(());
+        }
         for name in &noun.names {
             if !self.name(name, noun, slot, frame, draft, places, is) {
                 unknown.push(name.clone());
@@ -113,9 +116,39 @@ impl Interpreter<'_> {
             {
                 places.push(Place::Word(name.to_owned()));
             }
+            _ if self.parameter_beside(frame, noun).is_some() => {
+                let parameter = self.parameter_beside(frame, noun);
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if name.chars().next().is_some_and(char::is_uppercase) && !self.is_open(draft) => {
+                push_choice(draft, vec![name.to_owned()], None, is);
+            }
             _ => return false,
         }
         true
+    }
+
+    /// "the mini model", "label payroll": an argument and its value.
+    fn value_of(&self, names: &[String], draft: &mut Draft, is: bool) -> bool {
+        let [one, other] = names else { return false };
+        let is_parameter = |name: &String| {
+            let stem = names::stem(&name.to_lowercase());
+            self.hand.has_parameter(&stem) && !self.hand.has_tool_word(&stem)
+        };
+        let (parameter, value) = match (is_parameter(one), is_parameter(other)) {
+            (true, false) => (one, other),
+            (false, true) => (other, one),
+            _ => return false,
+        };
+        push_choice(draft, vec![value.clone()], Some(names::stem(&parameter.to_lowercase())), is);
+        true
+    }
+
+    /// The argument that another noun of the clause names: "set the priority to critical".
+    fn parameter_beside(&self, frame: &Frame, noun: &Noun) -> Option<String> {
+        let others = frame.slots.iter().flat_map(|slot| &slot.nouns).filter(|other| *other != noun);
+        let names = others.flat_map(|other| other.names.iter().chain(&other.words));
+        names.map(|name| names::stem(&name.to_lowercase())).find(|stem| self.hand.has_parameter(stem))
     }
 
     fn queries(&self, draft: &Draft) -> bool {
@@ -184,7 +217,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether names in this clause are text that is written: "must never appear in a file".
-    fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
+    pub(super) fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
         let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
         let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
             && frame.verbs.len() == 1
@@ -193,7 +226,8 @@ impl Interpreter<'_> {
         frame.of_text
             || leaves
             || types
-            || (!follows && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")))
+            || (!follows
+                && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")))
     }
 
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
