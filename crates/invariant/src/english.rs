@@ -1,6 +1,7 @@
 //! Sentences read: from plain English to what a rule means.
 
 mod amount;
+mod ask;
 mod chunk;
 mod clause;
 mod frame;

@@ -126,7 +126,12 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
         "the name lies at this path inside a repository",
         certain(filters::has_path),
     )?;
-    schema.filter("is_address", &pair, "the name is this address: of a person or of a calendar", certain(filters::is_address))?;
+    schema.filter(
+        "is_address",
+        &pair,
+        "the name is this address: of a person or of a calendar",
+        certain(filters::is_address),
+    )?;
     schema.filter("has_id", &pair, "the name has this id", certain(filters::has_id))?;
     schema.filter("is_table", &pair, "the name is this table", certain(filters::is_table))?;
     schema.filter("says", &pair, "the text holds these words", certain(filters::says))?;

@@ -1,11 +1,15 @@
 //! A clause as a frame: what is done, to what, from and to where, when, and how much.
 
-use super::amount::{Amount, Compare};
-use super::chunk::{Chunk, Literal, Piece};
+mod amounts;
+mod turns;
+
+use super::amount::Amount;
+use super::chunk::{Chunk, Piece};
 use super::lexicon::{Lexicon, Marker, Preposition};
 use super::noun::{self, Noun};
 use crate::hand::Hand;
 use crate::meaning::Span;
+use turns::leads_on;
 
 /// What part a noun plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -269,239 +273,6 @@ impl Framer<'_> {
         self.noun(noun, frame, state);
     }
 
-    fn preposition(&self, preposition: Preposition, piece: &Piece, frame: &Frame, state: &mut State) {
-        let low = piece.text.to_lowercase();
-        state.affix = match low.as_str() {
-            _ if low.contains("start") || low.contains("begin") => Some(Affix::Start),
-            _ if low.contains("end in")
-                || low.contains("ends in")
-                || low.contains("ending")
-                || low.contains("end with") =>
-            {
-                Some(Affix::End)
-            }
-            _ => None,
-        };
-        // "keep phone numbers out of Slack"
-        let keeps_out = low == "out of" && frame.has(Marker::Deny) && frame.verbs.is_empty();
-        let role = if keeps_out { Role::To } else { role(preposition, &piece.text) };
-        // "anywhere except on …", "whatever you read in …" keep what they began with.
-        let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
-        if !keeps {
-            state.role = role;
-        }
-        state.is_fresh = true;
-        state.relative = false;
-    }
-
-    /// A verb of a relative clause: "channels we share", "anything you write", "nothing you read in …".
-    fn relative(&self, number: usize, frame: &mut Frame, state: &mut State) {
-        let Some(action) = self.lexicon.action(number) else { return };
-        match action.name.as_str() {
-            "read" | "use" | "search" | "query" => {
-                state.role = Role::From;
-                state.is_fresh = true;
-            }
-            "write" | "create" | "change"
-                if frame
-                    .verbs
-                    .iter()
-                    .any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) =>
-            {
-                frame.verbs.push(number);
-                frame.verb_words.push(action.name.clone());
-            }
-            "send" => {
-                if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
-                    noun.adjectives.push(crate::meaning::Place::External);
-                }
-                state.skips = true;
-            }
-            _ => {}
-        }
-    }
-
-    fn marker(&self, marker: Marker, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) {
-        // "what is in X stays in X"
-        let stays = marker == Marker::Only
-            && piece.text.to_lowercase().starts_with("stay")
-            && !frame.slots.is_empty();
-        let marker = if stays { Marker::Contain } else { marker };
-        frame.markers.push(marker);
-        if stays {
-            state.role = Role::In;
-            frame.slots.iter_mut().for_each(|slot| slot.leads = true);
-            return;
-        }
-        match marker {
-            Marker::Only => {
-                let low = piece.text.to_lowercase();
-                if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
-                    frame.only_leads = true;
-                } else if let Some(slot) = frame.slots.last_mut().filter(|_| !leads_on(rest)) {
-                    // Behind a place it means that place; before one, that one.
-                    slot.only = true;
-                }
-                state.only = true;
-                // "stay in docs/" has the preposition in it.
-                if low.ends_with(" in")
-                    || low.ends_with(" inside")
-                    || low.ends_with(" within")
-                    || low.ends_with(" to")
-                    || low.ends_with(" on")
-                    || low.ends_with("but")
-                    || low.ends_with("than")
-                {
-                    state.role = Role::In;
-                }
-            }
-            Marker::Deny => {
-                let low = piece.text.to_lowercase();
-                frame.denies_object |=
-                    matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
-                state.only = false;
-            }
-            _ => {}
-        }
-    }
-
-    fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
-        let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
-        let writes = self
-            .lexicon
-            .action(number)
-            .is_some_and(|action| matches!(action.name.as_str(), "write" | "post" | "send"));
-        let names = frame
-            .slots
-            .iter()
-            .any(|slot| slot.role == Role::Object && slot.nouns.iter().any(|noun| !noun.names.is_empty()));
-        let inside = frame.slots.last().is_some_and(|slot| matches!(slot.role, Role::In | Role::To));
-        if state.relative && frame.denies_object && frame.verbs.is_empty() && writes && names && inside {
-            // "no lorem ipsum in anything you write"
-            frame.of_text = true;
-        }
-        if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
-            let is_main = frame.verbs.is_empty()
-                && !rest
-                    .iter()
-                    .skip(1)
-                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
-                && frame.acts.is_empty();
-            if !is_main {
-                self.relative(number, frame, state);
-                return;
-            }
-        }
-        // "put … into" is no deed of its own beside another.
-        let is_light = self
-            .lexicon
-            .action(number)
-            .is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
-        let next_is_verb = rest
-            .iter()
-            .skip(1)
-            .find(|piece| piece.chunk != Chunk::Filler)
-            .is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
-        if !(is_light && next_is_verb) {
-            frame.verbs.push(number);
-            frame.verb_words.extend(rest.first().map(|piece| piece.text.to_lowercase()));
-        }
-        for slot in &mut frame.slots {
-            slot.leads = true;
-        }
-        state.skips = false;
-        state.role = Role::Object;
-        state.joins = false;
-    }
-
-    fn amount(&self, amount: &Amount, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
-        let mut taken = 1;
-        let mut unit = amount.unit.map(str::to_owned);
-        for piece in rest.iter().skip(1).take(4) {
-            let Chunk::Thing(number) = piece.chunk else {
-                let is_currency = matches!(piece.text.to_lowercase().as_str(), "eur" | "usd" | "gbp" | "chf");
-                if is_currency && unit.is_none() {
-                    unit = Some("amount".to_owned());
-                    taken += 1;
-                    break;
-                }
-                // "5 replicas": what an argument counts.
-                if let Chunk::Word(word) = &piece.chunk
-                    && unit.is_none()
-                    && (self.hand.has_word(word) || self.hand.parameter_like(word).is_some())
-                {
-                    unit = Some(crate::names::stem(word));
-                    taken += 1;
-                    break;
-                }
-                let is_between = matches!(piece.chunk, Chunk::Filler | Chunk::Name(_) | Chunk::Word(_));
-                if is_between && unit.is_none() {
-                    taken += 1;
-                    continue;
-                }
-                break;
-            };
-            let thing = self.lexicon.thing(number);
-            if let Some(thing) = thing.filter(|thing| !thing.unit.is_empty() && unit.is_none()) {
-                unit = Some(thing.unit.clone());
-                taken += 1;
-                if thing.kind.is_empty() || thing.unit == "page" || thing.unit == "recipient" {
-                    break;
-                }
-                // "3 files" also says that it is about files.
-                self.noun(Noun::kind(&thing.kind), frame, state);
-            }
-            break;
-        }
-        if unit.is_none() {
-            taken = 1;
-        }
-        let next = rest.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-        let per = rest.get(2).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-        if unit.is_none() && matches!(rest.get(1).map(|piece| &piece.chunk), Some(Chunk::Act(_))) {
-            let stem = crate::names::stem(&next);
-            let at_once = rest.iter().any(|piece| matches!(piece.text.to_lowercase().as_str(), "per call" | "in one go" | "at once" | "at a time" | "in one call" | "per" | "per request"));
-            if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
-                // "one edit per call", where a tool takes a list of them.
-                unit = Some(stem);
-                taken = 2;
-            } else if per.starts_with("per") && !per.contains("session") {
-                unit = Some("result".to_owned());
-                taken = 2;
-            }
-        }
-        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
-            && let Some(action) = self.lexicon.action(*number)
-        {
-            let counted =
-                if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
-            unit = unit.or(Some(counted));
-        }
-        let mut amount = amount.clone();
-        // Hours are counted in minutes, where a word says hours.
-        let hours = rest
-            .iter()
-            .take(taken)
-            .any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
-        let scale = rest.iter().take(taken).find_map(|piece| match piece.text.to_lowercase().as_str() {
-            "kb" | "kilobytes" | "kilobyte" => Some(1024),
-            "mb" | "megabytes" | "megabyte" => Some(1024 * 1024),
-            "gb" | "gigabytes" => Some(1024 * 1024 * 1024),
-            _ => None,
-        });
-        if unit.as_deref() == Some("minute") && hours && amount.unit.is_none() {
-            amount.number *= 60;
-        }
-        if unit.as_deref() == Some("byte") && amount.unit.is_none() {
-            amount.number = amount.number.saturating_mul(scale.unwrap_or(1));
-        }
-        if amount.compare == Compare::Equal && unit.is_none() {
-            return 1;
-        }
-        frame.amounts.push((amount, unit));
-        taken
-    }
-
     fn here(&self, frame: &mut Frame, state: &State) {
         // "any file here" is in the workspace.
         let _ = state;
@@ -540,7 +311,10 @@ impl Framer<'_> {
             return;
         }
         // "the backup disk /mnt/vault": words in front of a place only describe it.
-        let is_place = noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Path(_) | crate::meaning::Place::Domain(_)));
+        let is_place = noun
+            .places
+            .iter()
+            .any(|place| matches!(place, crate::meaning::Place::Path(_) | crate::meaning::Place::Domain(_)));
         if is_place
             && let Some(before) = frame.slots.last_mut().filter(|slot| slot.role == state.role && !slot.leads)
             && before.nouns.iter().all(|noun| noun.is_word())
@@ -572,7 +346,11 @@ impl Framer<'_> {
             .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
         // "In the crm database you may look, nothing else"
-        let looks = frame.verbs.len() == 1 && frame.verbs.iter().all(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "read"));
+        let looks = frame.verbs.len() == 1
+            && frame
+                .verbs
+                .iter()
+                .all(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "read"));
         let leads = chosen.and_then(|at| frame.slots.get(at)).is_some_and(|slot| slot.leads);
         if looks && leads && !frame.only_leads {
             frame.only_verb = true;
@@ -582,49 +360,5 @@ impl Framer<'_> {
             Some(slot) => slot.only = true,
             None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
         }
-    }
-}
-
-fn role(preposition: Preposition, text: &str) -> Role {
-    match preposition {
-        Preposition::From => Role::From,
-        Preposition::To => match text.to_lowercase().as_str() {
-            "with" => Role::Having,
-            _ => Role::To,
-        },
-        Preposition::In
-        | Preposition::Before
-        | Preposition::After
-        | Preposition::Between
-        | Preposition::Until => Role::In,
-        Preposition::Outside => Role::Outside,
-        Preposition::Without => Role::Without,
-        Preposition::Having => Role::Having,
-        Preposition::As => Role::As,
-    }
-}
-
-/// Whether a place or a time follows, which "only" then is about.
-fn leads_on(rest: &[Piece]) -> bool {
-    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
-    next.is_some_and(|piece| {
-        matches!(
-            piece.chunk,
-            Chunk::Preposition(_)
-                | Chunk::When(_)
-                | Chunk::Literal(_)
-                | Chunk::Name(_)
-                | Chunk::Word(_)
-                | Chunk::Thing(_)
-                | Chunk::Command(_)
-        )
-    })
-}
-
-/// The literal that a piece is, if it is one.
-pub(crate) fn literal(piece: &Piece) -> Option<&Literal> {
-    match &piece.chunk {
-        Chunk::Literal(literal) => Some(literal),
-        _ => None,
     }
 }

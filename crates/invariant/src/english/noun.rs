@@ -107,7 +107,11 @@ impl Noun {
     /// Whether it is nothing but words that are not known.
     pub(crate) fn is_word(&self) -> bool {
         let lower = self.names.iter().all(|name| name.starts_with(char::is_lowercase));
-        !self.names.is_empty() && lower && self.places.is_empty() && self.act.is_none() && self.literals.is_empty()
+        !self.names.is_empty()
+            && lower
+            && self.places.is_empty()
+            && self.act.is_none()
+            && self.literals.is_empty()
     }
 
     /// Whether it says no more than an action.

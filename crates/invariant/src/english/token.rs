@@ -44,10 +44,6 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    pub(crate) fn is_mark(&self, mark: char) -> bool {
-        self.shape == Shape::Mark(mark)
-    }
-
     /// Whether it begins with a capital letter: perhaps a name.
     pub(crate) fn is_capital(&self) -> bool {
         self.text.chars().next().is_some_and(char::is_uppercase)

@@ -251,8 +251,3 @@ impl ThingFacts {
         }
     }
 }
-
-/// How far a use reaches, for counting.
-pub(crate) fn is_single(used: &Use) -> bool {
-    used.reach == Reach::One
-}

@@ -1,6 +1,6 @@
 //! Names that are not in the lexicon: looked up among the tools at hand, else taken for a site, a place or a text.
 
-use super::slots::{push_branches, push_choice, push_says};
+use super::unite::{push_branches, push_choice, push_says};
 use super::{Draft, Interpreter};
 use crate::english::Trouble;
 use crate::english::frame::{Frame, Role, Slot};
