@@ -51,6 +51,7 @@ fn even(_: &[Option<&Constant>]) -> Result<Test, String> {
 }
 
 /// Facts and unknown predicates, as texts that own what facts borrow.
+#[derive(Debug)]
 pub(crate) struct Situation {
     pub(crate) rows: Vec<Rule>,
     pub(crate) unknown: Vec<String>,

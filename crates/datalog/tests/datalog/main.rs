@@ -9,4 +9,8 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read files and run an oracle")]
 
 mod cases;
+mod clingo;
 mod example;
+mod generate;
+mod laws;
+mod naive;
