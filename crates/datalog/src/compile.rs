@@ -17,16 +17,19 @@ pub(crate) struct Code {
     pub(crate) goals: Vec<GoalPlan>,
     /// The rules for derived predicates, those first that others need.
     pub(crate) groups: Vec<Group>,
-    /// Names and numbers of columns of the derived predicates.
-    pub(crate) derived: Vec<(Box<str>, usize)>,
+    /// What rules derive.
+    pub(crate) derived: Vec<Derived>,
     /// The names of the host's predicates.
     pub(crate) given: Vec<Box<str>>,
     pub(crate) triggers: Triggers,
-    /// How many variables a rule has at most.
-    pub(crate) slots: usize,
-    /// How many conditions a rule has at most.
-    pub(crate) depth: usize,
     uses: Vec<bool>,
+}
+
+/// A derived predicate.
+pub(crate) struct Derived {
+    pub(crate) name: Box<str>,
+    pub(crate) arity: usize,
+    pub(crate) is_recursive: bool,
 }
 
 /// A rule for a goal.
@@ -78,14 +81,8 @@ impl Code {
             });
             goal_clauses.push(clause);
         }
-        let every_plan = || {
-            let inner = groups.iter().flat_map(|group| group.base.iter().chain(&group.rounds));
-            goals.iter().map(|goal| &goal.plan).chain(inner.map(|(_, plan)| plan))
-        };
         Code {
-            slots: every_plan().map(|plan| plan.slots).max().unwrap_or(0),
-            depth: every_plan().map(|plan| plan.steps.len()).max().unwrap_or(0),
-            derived: checked.names.derived.iter().map(|one| (one.name.into(), one.arity)).collect(),
+            derived: derived(checked, &groups),
             given: schema.predicates().iter().map(|predicate| predicate.name.clone()).collect(),
             triggers: Triggers::new(&goal_clauses, checked, schema),
             goals,
@@ -97,6 +94,16 @@ impl Code {
     pub(crate) fn uses(&self, predicate: PredicateId) -> bool {
         self.uses.get(usize::from(predicate.0)).copied().unwrap_or(false)
     }
+}
+
+fn derived(checked: &Checked<'_>, groups: &[Group]) -> Vec<Derived> {
+    let named = checked.names.derived.iter().zip(&checked.strata.group_of);
+    let derived = named.map(|(derived, group)| Derived {
+        name: derived.name.into(),
+        arity: derived.arity,
+        is_recursive: groups.get(*group).is_some_and(|group| !group.rounds.is_empty()),
+    });
+    derived.collect()
 }
 
 /// The groups that a clause asks about.

@@ -3,11 +3,10 @@
 mod search;
 mod table;
 
-use smallvec::SmallVec;
-
 use crate::answer::{Answer, Exhausted, Fuel};
 use crate::compile::{Code, Group, Wanted};
 use crate::facts::Facts;
+use crate::limits::{MOST_LITERALS, MOST_VARIABLES};
 use crate::value::Value;
 use search::{Purpose, Search};
 use table::Table;
@@ -18,24 +17,16 @@ pub(crate) struct Evaluation<'a> {
     facts: &'a Facts<'a>,
     fuel: Fuel,
     /// The values of the variables of the rule that is run.
-    slots: SmallVec<[Value<'a>; 16]>,
-    /// For each of its steps, the fact that is being looked at.
-    rows: SmallVec<[Place; 16]>,
+    slots: [Value<'a>; MOST_VARIABLES],
+    /// For each of its steps, the fact that is being looked at, or [`NO_FACT`].
+    rows: [u32; MOST_LITERALS],
     /// What is derived; nothing at all until the first rule needs something.
     tables: Vec<Table<'a>>,
-    /// The groups that are worked out.
-    is_done: Vec<bool>,
     answers: Vec<Answer<'a>>,
 }
 
-/// Which fact is being looked at.
-#[derive(Clone, Copy)]
-enum Place {
-    Given(u32),
-    Derived(usize),
-    /// None: the predicate is unknown.
-    Unknown,
-}
+/// What is looked at where the predicate is unknown.
+const NO_FACT: u32 = u32::MAX;
 
 impl<'a> Evaluation<'a> {
     pub(crate) fn new(code: &'a Code, facts: &'a Facts<'a>, fuel: Fuel) -> Evaluation<'a> {
@@ -43,10 +34,9 @@ impl<'a> Evaluation<'a> {
             code,
             facts,
             fuel,
-            slots: SmallVec::from_elem(Value::Unknown, code.slots),
-            rows: SmallVec::from_elem(Place::Unknown, code.depth),
+            slots: [Value::Unknown; MOST_VARIABLES],
+            rows: [NO_FACT; MOST_LITERALS],
             tables: Vec::new(),
-            is_done: Vec::new(),
             answers: Vec::new(),
         }
     }
@@ -62,28 +52,29 @@ impl<'a> Evaluation<'a> {
             }
             if !goal.needs.is_empty() {
                 // Where the conditions on the call's own facts fail, nothing has to be derived.
-                let mut probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
-                if plan.prefix > 0 && self.search(&mut probe, 0, true)?.is_continue() {
+                let probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
+                if plan.prefix > 0 && self.search(&probe, 0, true)?.is_continue() {
                     continue;
                 }
                 self.derive(&goal.needs)?;
             }
-            let mut search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
+            let search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
             // Either way, this rule is done.
-            let _ = self.search(&mut search, 0, true)?;
+            let _ = self.search(&search, 0, true)?;
         }
         Ok(self.answers)
     }
 
     fn derive(&mut self, groups: &[usize]) -> Result<(), Exhausted> {
         if self.tables.is_empty() {
-            self.tables = self.code.derived.iter().map(|(_, arity)| Table::new(*arity)).collect();
-            self.is_done = vec![false; self.code.groups.len()];
+            let derived = self.code.derived.iter();
+            self.tables = derived.map(|derived| Table::new(derived.arity, derived.is_recursive)).collect();
         }
-        for number in groups {
-            let Some(is_done) = self.is_done.get_mut(*number).filter(|is_done| !**is_done) else { continue };
-            *is_done = true;
-            if let Some(group) = self.code.groups.get(*number) {
+        for group in groups.iter().filter_map(|number| self.code.groups.get(*number)) {
+            // The first member stands for all.
+            let table = group.members.first().and_then(|first| self.tables.get_mut(*first));
+            if let Some(table) = table.filter(|table| !table.is_done) {
+                table.is_done = true;
                 self.derive_group(group)?;
             }
         }
@@ -103,7 +94,7 @@ impl<'a> Evaluation<'a> {
         for (target, plan) in plans {
             if plan.required & !self.facts.present() == 0 {
                 let end = plan.steps.len();
-                let _ = self.search(&mut Search { plan, end, purpose: Purpose::Derive(*target) }, 0, true)?;
+                let _ = self.search(&Search { plan, end, purpose: Purpose::Derive(*target) }, 0, true)?;
             }
         }
         Ok(())

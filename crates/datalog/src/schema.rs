@@ -9,7 +9,8 @@ use crate::limits::{LONGEST_NAME, MOST_ARGUMENTS, MOST_PREDICATES};
 use crate::syntax;
 use crate::value::{Constant, Kind, Truth, Value};
 
-/// A filter made ready for one place in a program. It is never asked about [`Value::Unknown`].
+/// A filter made ready for one place in a program. It is given the values of those arguments that are variables there,
+/// in order; the constants it knows since it was made. It is never asked about [`Value::Unknown`].
 pub type Test = Box<dyn Fn(&[Value<'_>]) -> Truth + Send + Sync>;
 
 /// Makes a filter ready: for each argument the constant that stands there, or `None` for a variable.

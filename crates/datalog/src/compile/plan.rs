@@ -19,8 +19,6 @@ pub(crate) struct Plan {
     pub(crate) required: u64,
     /// How many steps come before the first that needs a derived predicate.
     pub(crate) prefix: usize,
-    /// One more than the highest slot.
-    pub(crate) slots: usize,
 }
 
 /// A condition.
@@ -29,8 +27,8 @@ pub(crate) enum Step {
     Scan(Scan),
     /// If no fact fits.
     Absent(Scan),
-    /// If the filter says so.
-    Ask { test: Arc<Test>, inputs: Box<[Output]>, is_negated: bool },
+    /// If the filter says so about the values of these variables.
+    Ask { test: Arc<Test>, inputs: Box<[usize]>, is_negated: bool },
     /// If two values lie so.
     Compare { left: Output, operator: Operator, right: Output },
 }
@@ -78,14 +76,9 @@ impl Plan {
         let steps = planner.steps;
         let prefix = steps.iter().position(needs_derived).unwrap_or(steps.len());
         let outputs: Box<[Output]> = clause.outputs.iter().filter_map(output).collect();
-        let variables = clause.parts.iter().flat_map(operands).filter_map(|operand| match operand {
-            Operand::Variable(slot) => Some(slot + 1),
-            Operand::Constant(_) | Operand::Any => None,
-        });
         Plan {
             is_constant: outputs.iter().all(|output| matches!(output, Output::Constant(_))),
             required: clause.parts.iter().fold(0, |bits, part| bits | required(part)),
-            slots: variables.max().unwrap_or(0),
             steps: steps.into(),
             outputs,
             prefix,
@@ -120,6 +113,13 @@ fn output(operand: &Operand) -> Option<Output> {
         Operand::Variable(slot) => Some(Output::Slot(*slot)),
         // The checks let none of these through where a value is needed.
         Operand::Any => None,
+    }
+}
+
+fn slot(operand: &Operand) -> Option<usize> {
+    match operand {
+        Operand::Variable(slot) => Some(*slot),
+        Operand::Constant(_) | Operand::Any => None,
     }
 }
 
@@ -223,7 +223,7 @@ fn test(part: &Part) -> Option<Step> {
         }
         Part::Filter { test, operands, is_negated } => Some(Step::Ask {
             test: Arc::clone(test),
-            inputs: operands.iter().filter_map(output).collect(),
+            inputs: operands.iter().filter_map(slot).collect(),
             is_negated: *is_negated,
         }),
         Part::Compare { left, operator, right } => {

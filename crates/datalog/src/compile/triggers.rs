@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::check::{Checked, Clause, Head, Operand, Part, Relation};
 use crate::facts::Facts;
+use crate::limits::MOST_RULES;
 use crate::schema::{PredicateId, Schema, Word};
 use crate::value::{Constant, Truth, Value};
 
@@ -56,11 +57,12 @@ pub(crate) struct Wanted(SmallVec<[u64; 8]>);
 
 impl Triggers {
     pub(crate) fn new(goals: &[&Clause], checked: &Checked<'_>, schema: &Schema) -> Triggers {
-        let derived = derived_starts(checked);
+        let rarity = Rarity::of(checked);
+        let derived = derived_starts(checked, &rarity);
         let mut triggers = Triggers { always: Vec::new(), predicates: Vec::new() };
         let mut by_key: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
         for (number, clause) in goals.iter().enumerate() {
-            match start(clause, &derived) {
+            match start(clause, &derived, &rarity) {
                 Start::Always => triggers.always.push(number),
                 Start::Any(keys) => {
                     keys.into_iter().for_each(|key| by_key.entry(key).or_default().push(number));
@@ -163,7 +165,7 @@ impl Wanted {
 }
 
 /// What has to be there for each derived predicate to hold.
-fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
+fn derived_starts(checked: &Checked<'_>, rarity: &Rarity) -> Vec<Start> {
     let mut by_head: Vec<Vec<&Clause>> = vec![Vec::new(); checked.names.derived.len()];
     for clause in &checked.clauses {
         if let Head::Derived(id) = clause.head
@@ -181,7 +183,8 @@ fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => false,
         };
         let base = clauses().filter(|clause| !clause.parts.iter().any(is_own));
-        let whole = base.fold(Start::Any(BTreeSet::new()), |whole, clause| whole.or(start(clause, &starts)));
+        let whole =
+            base.fold(Start::Any(BTreeSet::new()), |whole, clause| whole.or(start(clause, &starts, rarity)));
         for member in members {
             if let Some(place) = starts.get_mut(*member) {
                 *place = whole.clone();
@@ -192,29 +195,60 @@ fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
 }
 
 /// The best that can stand for a clause.
-fn start(clause: &Clause, derived: &[Start]) -> Start {
-    let candidates = clause.parts.iter().filter_map(|part| match part {
-        Part::Facts { relation: Relation::Given(id), operands, is_negated: false } => {
-            let constant = operands.iter().enumerate().find_map(|(column, operand)| match operand {
-                Operand::Constant(constant) => Some((column, constant.clone())),
-                Operand::Variable(_) | Operand::Any => None,
-            });
-            Some(Start::Any(BTreeSet::from([(*id, constant)])))
+fn start(clause: &Clause, derived: &[Start], rarity: &Rarity) -> Start {
+    let candidates = clause.parts.iter().flat_map(|part| match part {
+        Part::Facts { relation: Relation::Given(_), is_negated: false, .. } => {
+            keys(part).map(|key| Start::Any(BTreeSet::from([key]))).collect()
         }
-        Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => derived.get(*id).cloned(),
-        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
+        Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => {
+            derived.get(*id).cloned().into_iter().collect()
+        }
+        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => Vec::new(),
     });
-    candidates.min_by_key(Start::cost).unwrap_or(Start::Always)
+    candidates.min_by_key(|start| rarity.cost(start)).unwrap_or(Start::Always)
+}
+
+/// What can stand for a condition on the call's facts: its predicate, or a constant in one of its columns.
+fn keys(part: &Part) -> impl Iterator<Item = Key> {
+    let (relation, operands) = match part {
+        Part::Facts { relation: Relation::Given(id), operands, is_negated: false } => {
+            (Some(*id), &**operands)
+        }
+        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => (None, &[][..]),
+    };
+    let constants = operands.iter().enumerate().filter_map(move |(column, operand)| match operand {
+        Operand::Constant(constant) => Some((relation?, Some((column, constant.clone())))),
+        Operand::Variable(_) | Operand::Any => None,
+    });
+    relation.map(|id| (id, None)).into_iter().chain(constants)
+}
+
+/// How many rules name a constant. One that many name is one that many calls have.
+struct Rarity(BTreeMap<Key, usize>);
+
+impl Rarity {
+    fn of(checked: &Checked<'_>) -> Rarity {
+        let mut counts = BTreeMap::new();
+        for key in checked.clauses.iter().flat_map(|clause| clause.parts.iter().flat_map(keys)) {
+            *counts.entry(key).or_insert(0) += 1;
+        }
+        Rarity(counts)
+    }
+
+    /// The lower, the better; that of a whole predicate is above that of any constant.
+    fn cost(&self, start: &Start) -> usize {
+        let cost = |key: &Key| match key {
+            (_, Some(_)) => self.0.get(key).copied().unwrap_or(1),
+            (_, None) => MOST_RULES,
+        };
+        match start {
+            Start::Always => usize::MAX,
+            Start::Any(keys) => keys.iter().map(cost).sum(),
+        }
+    }
 }
 
 impl Start {
-    fn cost(&self) -> usize {
-        match self {
-            Start::Always => usize::MAX,
-            Start::Any(keys) => keys.iter().map(|(_, constant)| if constant.is_some() { 1 } else { 8 }).sum(),
-        }
-    }
-
     fn or(self, other: Start) -> Start {
         match (self, other) {
             (Start::Any(mut keys), Start::Any(others)) if keys.len() + others.len() <= MOST_TRIGGERS => {

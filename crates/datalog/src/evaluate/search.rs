@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::table::Inserted;
-use super::{Evaluation, Place};
+use super::{Evaluation, NO_FACT};
 use crate::answer::{Answer, Because, Exhausted};
 use crate::check::Relation;
 use crate::compile::{Check, GoalPlan, Output, Plan, Scan, Step};
-use crate::schema::PredicateId;
+use crate::schema::{PredicateId, Test};
 use crate::value::{Truth, Value};
 
 /// A rule that is run.
@@ -39,21 +39,14 @@ const BYTES_A_STEP: usize = 64;
 
 impl<'a> Evaluation<'a> {
     /// Goes on from the step `at`; `certain` is whether all so far holds whatever the unknown facts are.
-    pub(super) fn search(&mut self, search: &mut Search<'a>, at: usize, certain: bool) -> Outcome {
+    ///
+    /// Inlined into the loops over facts, so that a fact which fails a test costs no call.
+    #[inline(always)]
+    pub(super) fn search(&mut self, search: &Search<'a>, at: usize, certain: bool) -> Outcome {
         let (mut at, mut certain) = (at, certain);
-        let plan = search.plan;
-        while let Some(step) = plan.steps.get(at).filter(|_| at < search.end) {
+        while let Some(step) = search.plan.steps.get(at).filter(|_| at < search.end) {
             let truth = match step {
-                Step::Scan(scan) => {
-                    return match scan.relation {
-                        Relation::Given(id) => self.scan_given(search, scan, id, (at, certain)),
-                        Relation::Derived(id) => self.scan_derived(search, scan, id, (at, certain)),
-                    };
-                }
-                Step::Absent(scan) => match scan.relation {
-                    Relation::Given(id) => self.absent_given(scan, id)?,
-                    Relation::Derived(id) => self.absent_derived(scan, id)?,
-                },
+                Step::Scan(scan) => return self.scan(search, scan, at, certain),
                 Step::Ask { test, inputs, is_negated } => {
                     let truth = self.ask(test, inputs)?;
                     if *is_negated { truth.negated() } else { truth }
@@ -62,6 +55,7 @@ impl<'a> Evaluation<'a> {
                     self.fuel.step(1)?;
                     operator.compare(self.value(left), self.value(right))
                 }
+                Step::Absent(scan) => self.absent(scan)?,
             };
             match truth {
                 Truth::No => return Ok(ControlFlow::Continue(())),
@@ -73,38 +67,44 @@ impl<'a> Evaluation<'a> {
         self.reached(search, certain)
     }
 
-    fn scan_given(
-        &mut self,
-        search: &mut Search<'a>,
-        scan: &'a Scan,
-        id: PredicateId,
-        (at, certain): (usize, bool),
-    ) -> Outcome {
+    #[inline(never)]
+    fn scan(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize, certain: bool) -> Outcome {
+        let id = match scan.relation {
+            Relation::Given(id) => id,
+            Relation::Derived(id) => return self.scan_derived(search, scan, id, (at, certain)),
+        };
         let facts = self.facts;
         let mut next = facts.first(id);
         while let Some((row, following)) = facts.row(next, scan.arity) {
-            let place = Place::Given(next);
-            if self.visit(search, scan, row, (at, certain), place)?.is_break() {
+            if self.visit(search, scan, row, (at, certain), next)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             next = following;
         }
-        if !facts.is_unknown(id) {
-            return Ok(ControlFlow::Continue(()));
+        if facts.is_unknown(id) {
+            self.visit_unknown(search, scan, at)
+        } else {
+            Ok(ControlFlow::Continue(()))
         }
+    }
+
+    /// Goes on with whatever facts there may be of an unknown predicate.
+    #[inline(never)]
+    fn visit_unknown(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize) -> Outcome {
         for (_, check) in &scan.checks {
             if let Check::Bind(slot) = check {
                 self.set(*slot, Value::Unknown);
             }
         }
         self.fuel.step(1)?;
-        self.note(at, Place::Unknown);
+        self.note(at, NO_FACT);
         self.search(search, at + 1, false)
     }
 
+    #[inline(never)]
     fn scan_derived(
         &mut self,
-        search: &mut Search<'a>,
+        search: &Search<'a>,
         scan: &'a Scan,
         id: usize,
         (at, certain): (usize, bool),
@@ -122,7 +122,9 @@ impl<'a> Evaluation<'a> {
             // Copied, for the table may grow meanwhile.
             let row: SmallVec<[Value<'a>; 4]> = SmallVec::from_slice(row);
             let state = (at, certain && is_certain);
-            if self.visit(search, scan, &row, state, Place::Derived(place))?.is_break() {
+            // There are fewer rows than fuel for facts, and an explanation needs no more than these.
+            let place = u32::try_from(place).unwrap_or(NO_FACT);
+            if self.visit(search, scan, &row, state, place)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -130,13 +132,14 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Goes on with one fact, if it fits.
+    #[inline(always)]
     fn visit(
         &mut self,
-        search: &mut Search<'a>,
+        search: &Search<'a>,
         scan: &'a Scan,
         row: &[Value<'a>],
         (at, certain): (usize, bool),
-        place: Place,
+        place: u32,
     ) -> Outcome {
         self.fuel.step(1)?;
         let mut refined = 0;
@@ -157,6 +160,7 @@ impl<'a> Evaluation<'a> {
 
     /// Whether a fact fits, after which its variables have values. An unknown value that would have to be the one in
     /// the fact is that one from here on; the slots are noted, to be unknown again later.
+    #[inline(always)]
     fn fit(&mut self, scan: &Scan, row: &[Value<'a>], refined: &mut u64) -> Truth {
         let mut truth = Truth::Yes;
         for (column, check) in &scan.checks {
@@ -183,6 +187,14 @@ impl<'a> Evaluation<'a> {
             }
         }
         truth
+    }
+
+    #[inline(never)]
+    fn absent(&mut self, scan: &'a Scan) -> Result<Truth, Exhausted> {
+        match scan.relation {
+            Relation::Given(id) => self.absent_given(scan, id),
+            Relation::Derived(id) => self.absent_derived(scan, id),
+        }
     }
 
     /// Whether there is no such fact. Nothing can be said of an unknown predicate.
@@ -238,18 +250,30 @@ impl<'a> Evaluation<'a> {
         truth
     }
 
-    fn ask(&mut self, test: &'a crate::schema::Test, inputs: &'a [Output]) -> Result<Truth, Exhausted> {
-        let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|input| self.value(input)).collect();
-        if values.contains(&Value::Unknown) {
-            self.fuel.step(1)?;
-            return Ok(Truth::Unknown);
+    #[inline(always)]
+    fn ask(&mut self, test: &'a Test, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
+        // Nearly always there is one, which need not be copied.
+        if let [slot] = inputs {
+            let value = self.slot(*slot);
+            self.fuel.step(1 + (value.text().map_or(0, str::len) / BYTES_A_STEP) as u64)?;
+            return Ok(match self.slots.get(*slot) {
+                None | Some(Value::Unknown) => Truth::Unknown,
+                Some(value) => test(std::slice::from_ref(value)),
+            });
         }
+        self.ask_about_several(test, inputs)
+    }
+
+    #[inline(never)]
+    fn ask_about_several(&mut self, test: &'a Test, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
+        let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|slot| self.slot(*slot)).collect();
         let bytes: usize = values.iter().filter_map(|value| value.text()).map(str::len).sum();
-        self.fuel.step(1 + u64::try_from(bytes / BYTES_A_STEP).unwrap_or(u64::MAX))?;
-        Ok(test(&values))
+        self.fuel.step(1 + (bytes / BYTES_A_STEP) as u64)?;
+        Ok(if values.contains(&Value::Unknown) { Truth::Unknown } else { test(&values) })
     }
 
     /// All steps went well.
+    #[inline(never)]
     fn reached(&mut self, search: &Search<'a>, certain: bool) -> Outcome {
         let plan = search.plan;
         match search.purpose {
@@ -303,19 +327,18 @@ impl<'a> Evaluation<'a> {
             let Step::Scan(scan) = step else { continue };
             let predicate = match scan.relation {
                 Relation::Given(PredicateId(id)) => self.code.given.get(usize::from(id)).map(|name| &**name),
-                Relation::Derived(id) => self.code.derived.get(id).map(|(name, _)| &**name),
+                Relation::Derived(id) => self.code.derived.get(id).map(|derived| &*derived.name),
             };
-            let values = match (scan.relation, *place) {
-                (_, Place::Given(row)) => self.facts.row(row, scan.arity).map(|(values, _)| values.to_vec()),
-                (Relation::Derived(id), Place::Derived(row)) => {
-                    let row = self.tables.get(id).and_then(|table| table.row(row));
+            let values = match scan.relation {
+                Relation::Given(_) => self.facts.row(*place, scan.arity).map(|(values, _)| values.to_vec()),
+                Relation::Derived(id) => {
+                    let row = self.tables.get(id).and_then(|table| table.row(*place as usize));
                     row.map(|(values, _)| values.to_vec())
                 }
-                (_, Place::Unknown | Place::Derived(_)) => Some(vec![Value::Unknown; scan.arity]),
             };
-            if let (Some(predicate), Some(values)) = (predicate, values) {
-                because.push(Because { predicate, values });
-            }
+            // There is no such row where the predicate is unknown.
+            let values = values.unwrap_or_else(|| vec![Value::Unknown; scan.arity]);
+            because.extend(predicate.map(|predicate| Because { predicate, values }));
         }
         because
     }
@@ -337,7 +360,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn note(&mut self, at: usize, place: Place) {
+    fn note(&mut self, at: usize, place: u32) {
         if let Some(noted) = self.rows.get_mut(at) {
             *noted = place;
         }
