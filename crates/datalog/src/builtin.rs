@@ -83,14 +83,14 @@ fn pattern<'c>(constants: &[Option<&'c Constant>]) -> Result<&'c str, String> {
 
 fn matches(constants: &[Option<&Constant>]) -> Result<Test, String> {
     let regex = RegexBuilder::new(pattern(constants)?).size_limit(LARGEST_REGEX).nest_limit(50).build();
-    let regex = regex.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "the regular expression is too large".to_owned(),
-        // The message draws the place over several lines; its last line says what is wrong.
-        other => {
-            let message = other.to_string();
-            let last = message.lines().last().unwrap_or_default();
-            format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
+    let regex = regex.map_err(|error| {
+        if matches!(error, regex::Error::CompiledTooBig(_)) {
+            return "the regular expression is too large".to_owned();
         }
+        // The message draws the place over several lines; its last line says what is wrong.
+        let message = error.to_string();
+        let last = message.lines().last().unwrap_or_default();
+        format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
     })?;
     Ok(patterned(constants, move |text| regex.is_match(text)))
 }

@@ -39,6 +39,8 @@ pub(crate) struct Scan {
     pub(crate) arity: usize,
     /// Only those that are new in this round.
     pub(crate) is_delta: bool,
+    /// Its place among the conditions as they are written, for people are told facts in that order.
+    pub(crate) order: usize,
     /// What is asked of a column. Constants come first, since most facts fail there.
     pub(crate) checks: Box<[(usize, Check)]>,
 }
@@ -62,7 +64,8 @@ pub(crate) enum Output {
 impl Plan {
     /// Plans a clause; where `delta` is given, that condition comes first and looks at new facts only.
     pub(crate) fn new(clause: &Clause, delta: Option<usize>) -> Plan {
-        let mut planner = Planner { open: clause.parts.iter().collect(), bound: 0, steps: Vec::new() };
+        let mut planner =
+            Planner { open: clause.parts.iter().enumerate().collect(), bound: 0, steps: Vec::new() };
         if let Some(place) = delta {
             planner.scan(place, true);
         }
@@ -124,7 +127,8 @@ fn slot(operand: &Operand) -> Option<usize> {
 }
 
 struct Planner<'c> {
-    open: Vec<&'c Part>,
+    /// With their places among all conditions.
+    open: Vec<(usize, &'c Part)>,
     /// The variables that have a value by now, a bit each.
     bound: u64,
     steps: Vec<Step>,
@@ -134,10 +138,9 @@ impl Planner<'_> {
     /// All tests whose variables have values, cheap ones first. What asks about derived facts waits until the facts
     /// of the call had their chance to fail.
     fn ask_what_is_known(&mut self) {
-        let given_left = self
-            .open
-            .iter()
-            .any(|part| matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. }));
+        let given_left = self.open.iter().any(|(_, part)| {
+            matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. })
+        });
         let rank = |part: &Part| match part {
             Part::Compare { .. } => Some(0),
             Part::Facts { relation: Relation::Given(_), is_negated: true, .. } => Some(1),
@@ -147,9 +150,9 @@ impl Planner<'_> {
         };
         for wanted in 0..4 {
             let mut place = 0;
-            while let Some(part) = self.open.get(place) {
+            while let Some((_, part)) = self.open.get(place) {
                 if rank(part) == Some(wanted) && operands(part).into_iter().all(|one| self.is_known(one)) {
-                    let part = self.open.remove(place);
+                    let (_, part) = self.open.remove(place);
                     self.steps.extend(test(part));
                 } else {
                     place += 1;
@@ -179,7 +182,8 @@ impl Planner<'_> {
             }
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
         };
-        let scored = self.open.iter().enumerate().filter_map(|(place, part)| Some((score(part)?, place)));
+        let scored =
+            self.open.iter().enumerate().filter_map(|(place, (_, part))| Some((score(part)?, place)));
         scored.max_by_key(|(score, place)| (*score, std::cmp::Reverse(*place))).map(|(_, place)| place)
     }
 
@@ -187,7 +191,7 @@ impl Planner<'_> {
         if place >= self.open.len() {
             return;
         }
-        let Part::Facts { relation, operands, .. } = self.open.remove(place) else { return };
+        let (order, Part::Facts { relation, operands, .. }) = self.open.remove(place) else { return };
         let mut constants = Vec::new();
         let mut checks = Vec::new();
         for (column, operand) in operands.iter().enumerate() {
@@ -205,7 +209,13 @@ impl Planner<'_> {
         }
         constants.extend(checks);
         let checks = constants.into();
-        self.steps.push(Step::Scan(Scan { relation: *relation, arity: operands.len(), is_delta, checks }));
+        self.steps.push(Step::Scan(Scan {
+            relation: *relation,
+            arity: operands.len(),
+            is_delta,
+            order,
+            checks,
+        }));
     }
 }
 
@@ -219,7 +229,13 @@ fn test(part: &Part) -> Option<Step> {
                 Operand::Any => None,
             });
             let checks = checks.collect();
-            Some(Step::Absent(Scan { relation: *relation, arity: operands.len(), is_delta: false, checks }))
+            Some(Step::Absent(Scan {
+                relation: *relation,
+                arity: operands.len(),
+                is_delta: false,
+                order: 0,
+                checks,
+            }))
         }
         Part::Filter { test, operands, is_negated } => Some(Step::Ask {
             test: Arc::clone(test),

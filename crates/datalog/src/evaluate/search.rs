@@ -145,7 +145,7 @@ impl<'a> Evaluation<'a> {
         let mut refined = 0;
         let outcome = match self.fit(scan, row, &mut refined) {
             Truth::No => Ok(ControlFlow::Continue(())),
-            truth => {
+            truth @ (Truth::Yes | Truth::Unknown) => {
                 self.note(at, place);
                 self.search(search, at + 1, certain && truth == Truth::Yes)
             }
@@ -320,7 +320,7 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// The facts that the steps are looking at.
+    /// The facts that the steps are looking at, in the order in which the rule is written.
     fn because(&self, plan: &'a Plan) -> Vec<Because<'a>> {
         let mut because = Vec::new();
         for (step, place) in plan.steps.iter().zip(&self.rows) {
@@ -338,9 +338,10 @@ impl<'a> Evaluation<'a> {
             };
             // There is no such row where the predicate is unknown.
             let values = values.unwrap_or_else(|| vec![Value::Unknown; scan.arity]);
-            because.extend(predicate.map(|predicate| Because { predicate, values }));
+            because.extend(predicate.map(|predicate| (scan.order, Because { predicate, values })));
         }
-        because
+        because.sort_by_key(|(order, _)| *order);
+        because.into_iter().map(|(_, because)| because).collect()
     }
 
     fn value(&self, output: &'a Output) -> Value<'a> {

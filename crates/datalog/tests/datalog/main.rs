@@ -10,6 +10,7 @@
 
 mod cases;
 mod clingo;
+mod documentation;
 mod example;
 mod generate;
 mod laws;
