@@ -11,10 +11,17 @@ use crate::check::{Checked, Clause, Head, Part, Relation};
 use crate::schema::{PredicateId, Schema};
 use crate::syntax::{Rule, Source};
 
+/// How many rules are run together, a bit each.
+const LARGEST_BUNDLE: usize = 64;
+/// How many kinds of beginnings are looked for.
+const MOST_BUNDLES: usize = 256;
+
 /// A program made ready to run.
 pub(crate) struct Code {
     /// The rules for goals, in their order.
     pub(crate) goals: Vec<GoalPlan>,
+    /// Rules for goals that begin alike, by their numbers.
+    pub(crate) bundles: Vec<Vec<usize>>,
     /// The rules for derived predicates, those first that others need.
     pub(crate) groups: Vec<Group>,
     /// What rules derive.
@@ -40,6 +47,8 @@ pub(crate) struct GoalPlan {
     pub(crate) plan: Plan,
     /// The groups that have to be worked out before, in order.
     pub(crate) needs: Box<[usize]>,
+    /// The bundle it is in, if there are others in it.
+    pub(crate) bundle: Option<usize>,
 }
 
 /// Derived predicates that depend on each other.
@@ -73,6 +82,7 @@ impl Code {
                 goal,
                 rule: clause.rule,
                 source: rule.source,
+                bundle: None,
                 plan: Plan::new(clause, None),
                 needs: sorted(
                     mentioned(clause, checked)
@@ -84,6 +94,7 @@ impl Code {
         Code {
             derived: derived(checked, &groups),
             given: schema.predicates().iter().map(|predicate| predicate.name.clone()).collect(),
+            bundles: bundles(&mut goals),
             triggers: Triggers::new(&goal_clauses, checked, schema),
             goals,
             groups,
@@ -93,6 +104,41 @@ impl Code {
 
     pub(crate) fn uses(&self, predicate: PredicateId) -> bool {
         self.uses.get(usize::from(predicate.0)).copied().unwrap_or(false)
+    }
+}
+
+/// Puts together the rules that begin with the same look at the same facts of the call, so that this is done once.
+fn bundles(goals: &mut [GoalPlan]) -> Vec<Vec<usize>> {
+    let mut bundles: Vec<Vec<usize>> = Vec::new();
+    for number in 0..goals.len() {
+        let Some(scan) = goals.get(number).and_then(GoalPlan::first_scan) else { continue };
+        let is_like = |bundle: &Vec<usize>| {
+            let other = bundle.first().and_then(|first| goals.get(*first)).and_then(GoalPlan::first_scan);
+            bundle.len() < LARGEST_BUNDLE && other.is_some_and(|other| other.is_like(scan))
+        };
+        // Only so many are compared; a program with more kinds of rules than that is well served without.
+        let place = bundles.iter().take(MOST_BUNDLES).position(is_like).unwrap_or(bundles.len());
+        match bundles.get_mut(place) {
+            Some(bundle) => bundle.push(number),
+            None => bundles.push(vec![number]),
+        }
+    }
+    for (place, bundle) in bundles.iter().enumerate().filter(|(_, bundle)| bundle.len() > 1) {
+        for number in bundle {
+            goals.get_mut(*number).into_iter().for_each(|goal| goal.bundle = Some(place));
+        }
+    }
+    bundles
+}
+
+impl GoalPlan {
+    /// The look at facts of the call with which it begins, if it is one that can be done for several rules: all of
+    /// them are done with their first certain way through, and need nothing that is derived.
+    pub(crate) fn first_scan(&self) -> Option<&Scan> {
+        match self.plan.steps.first()? {
+            Step::Scan(scan) if self.plan.is_constant && self.needs.is_empty() => Some(scan),
+            Step::Scan(_) | Step::Absent(_) | Step::Ask { .. } | Step::Compare { .. } => None,
+        }
     }
 }
 

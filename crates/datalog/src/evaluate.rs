@@ -4,11 +4,11 @@ mod search;
 mod table;
 
 use crate::answer::{Answer, Exhausted, Fuel};
-use crate::compile::{Code, Group, Wanted};
+use crate::compile::{Code, GoalPlan, Group, Wanted};
 use crate::facts::Facts;
 use crate::limits::{MOST_LITERALS, MOST_VARIABLES};
 use crate::value::Value;
-use search::{Purpose, Search};
+use search::{Bundle, Purpose, Search};
 use table::Table;
 
 /// The state of one evaluation.
@@ -42,27 +42,48 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Runs the rules for goals that are worth it.
-    pub(crate) fn run(mut self, wanted: &Wanted) -> Result<Vec<Answer<'a>>, Exhausted> {
-        let present = self.facts.present();
-        for number in wanted.iter() {
-            let Some(goal) = self.code.goals.get(number) else { continue };
-            let plan = &goal.plan;
-            if plan.required & !present != 0 {
+    ///
+    /// By reference, since the state is large enough for moving it to show.
+    pub(crate) fn run(&mut self, wanted: &mut Wanted) -> Result<Vec<Answer<'a>>, Exhausted> {
+        let code = self.code;
+        while let Some(number) = wanted.next() {
+            let Some(goal) = code.goals.get(number).filter(|goal| self.can_fire(goal)) else { continue };
+            let Some(bundle) = goal.bundle.and_then(|bundle| code.bundles.get(bundle)) else {
+                self.run_goal(goal)?;
                 continue;
+            };
+            // Those before it were taken already, or are not wanted.
+            let mut active = 0;
+            for (place, other) in bundle.iter().enumerate() {
+                let is_wanted = *other == number || wanted.take(*other);
+                let other = code.goals.get(*other).filter(|_| is_wanted);
+                active |= u64::from(other.is_some_and(|goal| self.can_fire(goal))) << place;
             }
-            if !goal.needs.is_empty() {
-                // Where the conditions on the call's own facts fail, nothing has to be derived.
-                let probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
-                if plan.prefix > 0 && self.search(&probe, 0, true)?.is_continue() {
-                    continue;
-                }
-                self.derive(&goal.needs)?;
-            }
-            let search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
-            // Either way, this rule is done.
-            let _ = self.search(&search, 0, true)?;
+            self.run_bundle(Bundle { rules: bundle, active })?;
         }
-        Ok(self.answers)
+        // Rules of a bundle were run before others that stand between them.
+        self.answers.sort_by_key(|answer| answer.rule);
+        Ok(std::mem::take(&mut self.answers))
+    }
+
+    fn can_fire(&self, goal: &GoalPlan) -> bool {
+        goal.plan.required & !self.facts.present() == 0
+    }
+
+    fn run_goal(&mut self, goal: &'a GoalPlan) -> Result<(), Exhausted> {
+        let plan = &goal.plan;
+        if !goal.needs.is_empty() {
+            // Where the conditions on the call's own facts fail, nothing has to be derived.
+            let probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
+            if plan.prefix > 0 && self.search(&probe, 0, true)?.is_continue() {
+                return Ok(());
+            }
+            self.derive(&goal.needs)?;
+        }
+        // Whether it was left early or not, this rule is done.
+        let _ =
+            self.search(&Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) }, 0, true)?;
+        Ok(())
     }
 
     fn derive(&mut self, groups: &[usize]) -> Result<(), Exhausted> {

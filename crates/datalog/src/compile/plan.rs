@@ -46,6 +46,7 @@ pub(crate) struct Scan {
 }
 
 /// What is asked of a column.
+#[derive(PartialEq)]
 pub(crate) enum Check {
     /// It is this.
     Constant(Constant),
@@ -86,6 +87,13 @@ impl Plan {
             outputs,
             prefix,
         }
+    }
+}
+
+impl Scan {
+    /// Whether both look at the same facts in the same way.
+    pub(crate) fn is_like(&self, other: &Scan) -> bool {
+        self.relation == other.relation && self.is_delta == other.is_delta && self.checks == other.checks
     }
 }
 

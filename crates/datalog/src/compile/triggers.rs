@@ -151,16 +151,21 @@ impl Wanted {
         }
     }
 
-    /// Their numbers, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(place, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                left &= left.checked_sub(1)?;
-                Some(place * 64 + bit)
-            })
-        })
+    /// Takes the lowest number.
+    pub(crate) fn next(&mut self) -> Option<usize> {
+        let (place, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(place * 64 + bit)
+    }
+
+    /// Takes this number, if it is there.
+    pub(crate) fn take(&mut self, rule: usize) -> bool {
+        let Some(word) = self.0.get_mut(rule / 64) else { return false };
+        let bit = 1 << (rule % 64);
+        let is_there = *word & bit != 0;
+        *word &= !bit;
+        is_there
     }
 }
 

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::table::Inserted;
+use super::table::{Inserted, Table};
 use super::{Evaluation, NO_FACT};
 use crate::answer::{Answer, Because, Exhausted};
 use crate::check::Relation;
-use crate::compile::{Check, GoalPlan, Output, Plan, Scan, Step};
+use crate::compile::{Check, Code, GoalPlan, Output, Plan, Scan, Step};
+use crate::facts::Facts;
 use crate::schema::{PredicateId, Test};
 use crate::value::{Truth, Value};
 
@@ -29,6 +30,13 @@ pub(super) enum Purpose<'a> {
     Derive(usize),
     /// Nothing, and look for no second one.
     Probe,
+}
+
+/// Rules that begin with the same look at the same facts.
+pub(super) struct Bundle<'a> {
+    pub(super) rules: &'a [usize],
+    /// Those that are wanted and not done, a bit each.
+    pub(super) active: u64,
 }
 
 /// Whether to look for more ways.
@@ -67,6 +75,49 @@ impl<'a> Evaluation<'a> {
         self.reached(search, certain)
     }
 
+    /// Looks at the facts once with which all rules of a bundle begin.
+    pub(super) fn run_bundle(&mut self, mut bundle: Bundle<'a>) -> Result<(), Exhausted> {
+        let first = bundle.rules.first().and_then(|first| self.code.goals.get(*first));
+        let Some(scan) = first.and_then(GoalPlan::first_scan) else { return Ok(()) };
+        let Relation::Given(id) = scan.relation else { return Ok(()) };
+        let facts = self.facts;
+        let mut next = facts.first(id);
+        while let Some((row, following)) = facts.row(next, scan.arity) {
+            self.fuel.step(1)?;
+            // Whatever it refines is bound anew by the next fact, as this is the first condition.
+            let truth = self.fit(scan, row, &mut 0);
+            if truth != Truth::No {
+                self.note(0, next);
+                self.go_on(&mut bundle, truth == Truth::Yes)?;
+            }
+            next = following;
+        }
+        if facts.is_unknown(id) {
+            self.bind_unknown(scan);
+            self.fuel.step(1)?;
+            self.note(0, NO_FACT);
+            self.go_on(&mut bundle, false)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with all rules of a bundle, and drops those that are done.
+    fn go_on(&mut self, bundle: &mut Bundle<'a>, certain: bool) -> Result<(), Exhausted> {
+        let code = self.code;
+        let mut left = bundle.active;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let Some(goal) = bundle.rules.get(place).and_then(|rule| code.goals.get(*rule)) else { continue };
+            let plan = &goal.plan;
+            let search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
+            if self.search(&search, 1, certain)?.is_break() {
+                bundle.active &= !(1 << place);
+            }
+        }
+        Ok(())
+    }
+
     #[inline(never)]
     fn scan(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize, certain: bool) -> Outcome {
         let id = match scan.relation {
@@ -91,14 +142,18 @@ impl<'a> Evaluation<'a> {
     /// Goes on with whatever facts there may be of an unknown predicate.
     #[inline(never)]
     fn visit_unknown(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize) -> Outcome {
+        self.bind_unknown(scan);
+        self.fuel.step(1)?;
+        self.note(at, NO_FACT);
+        self.search(search, at + 1, false)
+    }
+
+    fn bind_unknown(&mut self, scan: &Scan) {
         for (_, check) in &scan.checks {
             if let Check::Bind(slot) = check {
                 self.set(*slot, Value::Unknown);
             }
         }
-        self.fuel.step(1)?;
-        self.note(at, NO_FACT);
-        self.search(search, at + 1, false)
     }
 
     #[inline(never)]
@@ -110,7 +165,7 @@ impl<'a> Evaluation<'a> {
         (at, certain): (usize, bool),
     ) -> Outcome {
         // What is derived on the way is looked at in the next round.
-        let count = |table: &super::Table<'a>| if scan.is_delta { table.delta.len() } else { table.len() };
+        let count = |table: &Table<'a>| if scan.is_delta { table.delta.len() } else { table.len() };
         let count = self.tables.get(id).map_or(0, count);
         for place in 0..count {
             let Some(table) = self.tables.get(id) else { break };
@@ -296,52 +351,25 @@ impl<'a> Evaluation<'a> {
     /// Each reason of a rule is told once, with its first derivation, or the first certain one.
     fn answer(&mut self, goal: &'a GoalPlan, certain: bool) -> Result<(), Exhausted> {
         let reason = goal.plan.outputs.first().map_or(Value::Unknown, |output| self.value(output));
-        let of_rule =
-            self.answers.iter().rposition(|answer| answer.rule != goal.rule).map_or(0, |last| last + 1);
-        let told = self.answers.iter().skip(of_rule).position(|answer| answer.reason == reason);
-        let told = told.and_then(|place| self.answers.get(of_rule + place));
+        // Rules with several reasons are run one after the other, and their answers come last.
+        let is_constant = goal.plan.is_constant;
+        let mut own =
+            self.answers.iter_mut().rev().take_while(|answer| is_constant || answer.rule == goal.rule);
+        let told = own.find(|answer| answer.rule == goal.rule && answer.reason == reason);
         match told {
-            Some(answer) if answer.certain || !certain => return Ok(()),
-            Some(_) => {
-                let because = self.because(&goal.plan);
-                let mut own = self.answers.iter_mut().skip(of_rule);
-                if let Some(answer) = own.find(|answer| answer.reason == reason) {
-                    answer.certain = true;
-                    answer.because = because;
-                }
+            Some(answer) if answer.certain || !certain => {}
+            Some(answer) => {
+                answer.certain = true;
+                answer.because = because(self.code, self.facts, &self.tables, &self.rows, &goal.plan);
             }
             None => {
                 self.fuel.fact()?;
-                let because = self.because(&goal.plan);
+                let because = because(self.code, self.facts, &self.tables, &self.rows, &goal.plan);
                 let GoalPlan { goal, rule, source, .. } = *goal;
                 self.answers.push(Answer { goal, reason, rule, source, certain, because });
             }
         }
         Ok(())
-    }
-
-    /// The facts that the steps are looking at, in the order in which the rule is written.
-    fn because(&self, plan: &'a Plan) -> Vec<Because<'a>> {
-        let mut because = Vec::new();
-        for (step, place) in plan.steps.iter().zip(&self.rows) {
-            let Step::Scan(scan) = step else { continue };
-            let predicate = match scan.relation {
-                Relation::Given(PredicateId(id)) => self.code.given.get(usize::from(id)).map(|name| &**name),
-                Relation::Derived(id) => self.code.derived.get(id).map(|derived| &*derived.name),
-            };
-            let values = match scan.relation {
-                Relation::Given(_) => self.facts.row(*place, scan.arity).map(|(values, _)| values.to_vec()),
-                Relation::Derived(id) => {
-                    let row = self.tables.get(id).and_then(|table| table.row(*place as usize));
-                    row.map(|(values, _)| values.to_vec())
-                }
-            };
-            // There is no such row where the predicate is unknown.
-            let values = values.unwrap_or_else(|| vec![Value::Unknown; scan.arity]);
-            because.extend(predicate.map(|predicate| (scan.order, Because { predicate, values })));
-        }
-        because.sort_by_key(|(order, _)| *order);
-        because.into_iter().map(|(_, because)| because).collect()
     }
 
     fn value(&self, output: &'a Output) -> Value<'a> {
@@ -366,4 +394,34 @@ impl<'a> Evaluation<'a> {
             *noted = place;
         }
     }
+}
+
+/// The facts that the steps are looking at, in the order in which the rule is written.
+fn because<'a>(
+    code: &'a Code,
+    facts: &'a Facts<'a>,
+    tables: &[Table<'a>],
+    rows: &[u32],
+    plan: &'a Plan,
+) -> Vec<Because<'a>> {
+    let mut because = Vec::new();
+    for (step, place) in plan.steps.iter().zip(rows) {
+        let Step::Scan(scan) = step else { continue };
+        let predicate = match scan.relation {
+            Relation::Given(PredicateId(id)) => code.given.get(usize::from(id)).map(|name| &**name),
+            Relation::Derived(id) => code.derived.get(id).map(|derived| &*derived.name),
+        };
+        let values = match scan.relation {
+            Relation::Given(_) => facts.row(*place, scan.arity).map(|(values, _)| values.to_vec()),
+            Relation::Derived(id) => {
+                let row = tables.get(id).and_then(|table| table.row(*place as usize));
+                row.map(|(values, _)| values.to_vec())
+            }
+        };
+        // There is no such row where the predicate is unknown.
+        let values = values.unwrap_or_else(|| vec![Value::Unknown; scan.arity]);
+        because.extend(predicate.map(|predicate| (scan.order, Because { predicate, values })));
+    }
+    because.sort_by_key(|(order, _)| *order);
+    because.into_iter().map(|(_, because)| because).collect()
 }

@@ -192,7 +192,10 @@ pub(crate) fn everything_told() -> Vec<Rule> {
             };
             let extended = |row: &Vec<Term>| {
                 let row = row.clone();
-                values.iter().map(move |value| [&row[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+                values
+                    .iter()
+                    .map(move |value| [&row[..], std::slice::from_ref(value)].concat())
+                    .collect::<Vec<_>>()
             };
             rows = rows.iter().flat_map(extended).collect();
         }
