@@ -45,7 +45,7 @@ pub(crate) struct GoalPlan {
     pub(crate) rule: usize,
     pub(crate) source: Source,
     pub(crate) plan: Plan,
-    /// The groups that have to be worked out before, in order.
+    /// The groups that have to be worked out before.
     pub(crate) needs: Box<[usize]>,
     /// The bundle it is in, if there are others in it.
     pub(crate) bundle: Option<usize>,
@@ -54,6 +54,8 @@ pub(crate) struct GoalPlan {
 /// Derived predicates that depend on each other.
 pub(crate) struct Group {
     pub(crate) members: Vec<usize>,
+    /// Other groups that have to be worked out before.
+    pub(crate) needs: Vec<usize>,
     /// What is derived from other predicates.
     pub(crate) base: Vec<(usize, Plan)>,
     /// What is derived from the group itself, a plan for each condition on it: that condition is met by a fact that
@@ -64,7 +66,6 @@ pub(crate) struct Group {
 impl Code {
     pub(crate) fn new(checked: &Checked<'_>, rules: &[Rule], schema: &Schema) -> Code {
         let groups = groups(checked);
-        let needs = needs(checked);
         let mut uses = vec![false; schema.predicates().len()];
         for part in checked.clauses.iter().flat_map(|clause| &clause.parts) {
             if let Part::Facts { relation: Relation::Given(PredicateId(id)), .. } = part
@@ -84,10 +85,7 @@ impl Code {
                 source: rule.source,
                 bundle: None,
                 plan: Plan::new(clause, None),
-                needs: sorted(
-                    mentioned(clause, checked)
-                        .flat_map(|group| needs.get(group).into_iter().flatten().copied().chain([group])),
-                ),
+                needs: sorted(mentioned(clause, checked)),
             });
             goal_clauses.push(clause);
         }
@@ -160,26 +158,6 @@ fn mentioned<'c>(clause: &'c Clause, checked: &'c Checked<'_>) -> impl Iterator<
     })
 }
 
-/// For each group, those below it.
-fn needs(checked: &Checked<'_>) -> Vec<Box<[usize]>> {
-    let mut direct = vec![Vec::new(); checked.strata.groups.len()];
-    for clause in &checked.clauses {
-        let Head::Derived(id) = clause.head else { continue };
-        let Some(group) = checked.strata.group_of.get(id) else { continue };
-        if let Some(direct) = direct.get_mut(*group) {
-            direct.extend(mentioned(clause, checked).filter(|below| below != group));
-        }
-    }
-    let mut needs: Vec<Box<[usize]>> = Vec::new();
-    for direct in direct {
-        // Groups are numbered so that those below come first, and are done.
-        let all =
-            direct.iter().flat_map(|below| needs.get(*below).into_iter().flatten().copied().chain([*below]));
-        needs.push(sorted(all));
-    }
-    needs
-}
-
 fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
     let mut groups: Vec<usize> = groups.collect();
     groups.sort_unstable();
@@ -190,12 +168,18 @@ fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
 fn groups(checked: &Checked<'_>) -> Vec<Group> {
     let members = checked.strata.groups.iter();
     let mut groups: Vec<Group> = members
-        .map(|members| Group { members: members.clone(), base: Vec::new(), rounds: Vec::new() })
+        .map(|members| Group {
+            members: members.clone(),
+            needs: Vec::new(),
+            base: Vec::new(),
+            rounds: Vec::new(),
+        })
         .collect();
     for clause in &checked.clauses {
         let Head::Derived(id) = clause.head else { continue };
         let own = checked.strata.group_of.get(id);
         let Some(group) = own.and_then(|own| groups.get_mut(*own)) else { continue };
+        group.needs.extend(mentioned(clause, checked).filter(|other| Some(other) != own));
         let is_own = |part: &Part| match part {
             Part::Facts { relation: Relation::Derived(other), is_negated: false, .. } => {
                 checked.strata.group_of.get(*other) == own
@@ -213,6 +197,10 @@ fn groups(checked: &Checked<'_>) -> Vec<Group> {
             group.base.push((id, Plan::new(clause, None)));
         }
         group.rounds.extend(recursive.into_iter().map(|place| (id, Plan::new(clause, Some(place)))));
+    }
+    for group in &mut groups {
+        group.needs.sort_unstable();
+        group.needs.dedup();
     }
     groups
 }

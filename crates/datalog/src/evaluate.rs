@@ -86,16 +86,19 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    fn derive(&mut self, groups: &[usize]) -> Result<(), Exhausted> {
+    /// Works groups out, those they need first. As deep as predicates may stand on each other, which is not very.
+    fn derive(&mut self, groups: &'a [usize]) -> Result<(), Exhausted> {
         if self.tables.is_empty() {
             let derived = self.code.derived.iter();
             self.tables = derived.map(|derived| Table::new(derived.arity, derived.is_recursive)).collect();
         }
-        for group in groups.iter().filter_map(|number| self.code.groups.get(*number)) {
+        let code = self.code;
+        for group in groups.iter().filter_map(|number| code.groups.get(*number)) {
             // The first member stands for all.
             let table = group.members.first().and_then(|first| self.tables.get_mut(*first));
             if let Some(table) = table.filter(|table| !table.is_done) {
                 table.is_done = true;
+                self.derive(&group.needs)?;
                 self.derive_group(group)?;
             }
         }
@@ -113,6 +116,8 @@ impl<'a> Evaluation<'a> {
 
     fn derive_all(&mut self, plans: &'a [(usize, crate::compile::Plan)]) -> Result<(), Exhausted> {
         for (target, plan) in plans {
+            // A look at a rule is a step too: a ring of thousands of predicates takes as many rounds.
+            self.fuel.step(1)?;
             if plan.required & !self.facts.present() == 0 {
                 let end = plan.steps.len();
                 let _ = self.search(&Search { plan, end, purpose: Purpose::Derive(*target) }, 0, true)?;

@@ -180,11 +180,13 @@ fn derived_starts(checked: &Checked<'_>, rarity: &Rarity) -> Vec<Start> {
         }
     }
     let mut starts = vec![Start::Any(BTreeSet::new()); checked.names.derived.len()];
-    for members in &checked.strata.groups {
+    for (number, members) in checked.strata.groups.iter().enumerate() {
         let clauses = || members.iter().filter_map(|member| by_head.get(*member)).flatten();
         // What is derived from the group itself goes back to what was derived otherwise, so it adds nothing.
         let is_own = |part: &Part| match part {
-            Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => members.contains(id),
+            Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => {
+                checked.strata.group_of.get(*id) == Some(&number)
+            }
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => false,
         };
         let base = clauses().filter(|clause| !clause.parts.iter().any(is_own));

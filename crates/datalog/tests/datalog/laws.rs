@@ -287,3 +287,55 @@ fn a_program_uses_what_its_live_rules_read() {
     let uses = |name: &str| program.uses(schema.id(name).unwrap());
     assert_eq!((uses("login"), uses("program"), uses("label"), uses("edge")), (true, true, false, false));
 }
+
+#[test]
+fn what_a_larger_schema_has_is_unknown_to_the_facts_of_a_smaller() {
+    use portcullis_datalog::{Facts, Kind};
+    let smaller = example::schema();
+    let mut larger = smaller.clone();
+    larger.predicate("extra", &[Kind::Text], "").unwrap();
+    let program = example::program("deny(\"x\") :- extra(\"a\").", &larger);
+    let facts = Facts::new(&smaller);
+    assert!(!program.evaluate(&facts, PLENTY).unwrap()[0].certain);
+    assert_eq!(program.evaluate(&facts.recycle(), PLENTY).unwrap().len(), 1);
+    assert_eq!(program.evaluate(&Facts::new(&larger), PLENTY).unwrap(), []);
+}
+
+/// The worst programs that the limits let through are ready, or refused, in reasonable time and space.
+#[test]
+fn hostile_programs_of_every_shape_end() {
+    let schema = example::schema();
+    let ring: String =
+        (0..9_000).map(|number| format!("p{number}(X) :- p{}(X).\n", (number + 1) % 9_000)).collect();
+    let wide: String = (0..4_000)
+        .map(|number| {
+            format!("q{number}(X) :- label(X).\ndeny(\"{number}\") :- q{number}(X), q0(X), q1(X).\n")
+        })
+        .collect();
+    let layers: String = (0..60)
+        .flat_map(|level| (0..100).map(move |place| (level, place)))
+        .map(|(level, place)| {
+            let below: Vec<String> =
+                (0..8).map(|step| format!("l{}_{}(X)", level.max(1) - 1, (place + step) % 100)).collect();
+            let body = if level == 0 { "label(X)".to_owned() } else { below.join(", ") };
+            format!("l{level}_{place}(X) :- {body}.\n")
+        })
+        .collect();
+    let goals: String = (0..100).map(|place| format!("deny(\"{place}\") :- l59_{place}(X).\n")).collect();
+    let situation = Situation::read("label(\"a\").", &[]);
+    let facts = situation.facts(&schema);
+    let count = |text: &str| {
+        let program = example::program(text, &schema);
+        program.evaluate(&facts, PLENTY).unwrap().len()
+    };
+    // Round by round through a ring of thousands is more than the fuel for a call.
+    let program =
+        example::program(&format!("{ring}p7(X) :- label(X). deny(\"ring\") :- p0(\"a\")."), &schema);
+    assert_eq!(program.evaluate(&facts, Fuel::default()), Err(Exhausted::Steps));
+    assert_eq!(count(&wide), 4_000);
+    assert_eq!(count(&format!("{layers}{goals}")), 100);
+    let names: String = (0..9_000).map(|number| format!("{}{number} :- login.\n", "n".repeat(90))).collect();
+    let unknown: String =
+        (0..60).map(|number| format!("deny(\"x\") :- {}x{number}.\n", "n".repeat(90))).collect();
+    assert!(Program::parse(&format!("{names}{unknown}"), &schema).is_err());
+}
