@@ -13,6 +13,9 @@ use crate::value::{Constant, Kind, Truth, Value};
 /// in order; the constants it knows since it was made. It is never asked about [`Value::Unknown`].
 pub type Test = Box<dyn Fn(&[Value<'_>]) -> Truth + Send + Sync>;
 
+/// The same, as several plans of a rule hold it.
+pub(crate) type Prepared = Arc<dyn Fn(&[Value<'_>]) -> Truth + Send + Sync>;
+
 /// Makes a filter ready: for each argument the constant that stands there, or `None` for a variable.
 type Prepare = Arc<dyn Fn(&[Option<&Constant>]) -> Result<Test, String> + Send + Sync>;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::names::{Meaning, Names};
 use crate::answer::Goal;
 use crate::problem::Problems;
-use crate::schema::{PredicateId, Test, Word};
+use crate::schema::{PredicateId, Prepared, Word};
 use crate::syntax::{Atom, Comparison, Literal, Operator, Position, Rule, Term};
 use crate::value::{Constant, Truth};
 
@@ -49,7 +49,7 @@ pub(crate) enum Operand {
 /// A condition.
 pub(crate) enum Part {
     Facts { relation: Relation, operands: Vec<Operand>, is_negated: bool },
-    Filter { test: std::sync::Arc<Test>, operands: Vec<Operand>, is_negated: bool },
+    Filter { test: Prepared, operands: Vec<Operand>, is_negated: bool },
     Compare { left: Operand, operator: Operator, right: Operand },
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::check::{Clause, Operand, Part, Relation};
 use crate::facts;
-use crate::schema::Test;
+use crate::schema::Prepared;
 use crate::syntax::Operator;
 use crate::value::Constant;
 
@@ -28,7 +28,7 @@ pub(crate) enum Step {
     /// If no fact fits.
     Absent(Scan),
     /// If the filter says so about the values of these variables.
-    Ask { test: Arc<Test>, inputs: Box<[usize]>, is_negated: bool },
+    Ask { test: Prepared, inputs: Box<[usize]>, is_negated: bool },
     /// If two values lie so.
     Compare { left: Output, operator: Operator, right: Output },
 }

@@ -47,6 +47,8 @@ struct ByPredicate {
 
 struct ByColumn {
     column: usize,
+    /// How long the texts are, a bit each; most facts are of another length than any of them.
+    lengths: u64,
     rules: HashTable<(Constant, Vec<usize>)>,
     /// All of them, for when a value is unknown.
     all: Vec<usize>,
@@ -101,10 +103,11 @@ impl ByPredicate {
         };
         // Keys are sorted, so that those of a column come together.
         if self.columns.last().is_none_or(|last| last.column != column) {
-            self.columns.push(ByColumn { column, rules: HashTable::new(), all: Vec::new() });
+            self.columns.push(ByColumn { column, lengths: 0, rules: HashTable::new(), all: Vec::new() });
         }
         if let Some(last) = self.columns.last_mut() {
             last.all.extend(&rules);
+            last.lengths |= length_bit(constant.value());
             let hash = constant.value().hash();
             last.rules.insert_unique(hash, (constant, rules), |(constant, _)| constant.value().hash());
         }
@@ -134,12 +137,20 @@ impl ByPredicate {
 
 impl ByColumn {
     fn wake(&self, value: Value<'_>, wanted: &mut Wanted) {
+        if self.lengths & length_bit(value) == 0 {
+            return;
+        }
         let is_same = |constant: &Constant| constant.value().meets(value) == Truth::Yes;
         let found = self.rules.find(value.hash(), |(constant, _)| is_same(constant));
         if let Some((_, rules)) = found {
             wanted.add(rules);
         }
     }
+}
+
+/// The bit of a length; the last is for all longer ones, the first for numbers too.
+fn length_bit(value: Value<'_>) -> u64 {
+    1 << value.text().map_or(0, str::len).min(63)
 }
 
 impl Wanted {

@@ -10,7 +10,7 @@ use crate::answer::{Answer, Because, Exhausted};
 use crate::check::Relation;
 use crate::compile::{Check, Code, GoalPlan, Output, Plan, Scan, Step};
 use crate::facts::Facts;
-use crate::schema::{PredicateId, Test};
+use crate::schema::{PredicateId, Prepared};
 use crate::value::{Truth, Value};
 
 /// A rule that is run.
@@ -44,6 +44,8 @@ type Outcome = Result<ControlFlow<()>, Exhausted>;
 
 /// How many bytes of text a filter looks at for one step.
 const BYTES_A_STEP: usize = 64;
+/// How many answers are looked through for one step.
+const ANSWERS_A_STEP: usize = 16;
 
 impl<'a> Evaluation<'a> {
     /// Goes on from the step `at`; `certain` is whether all so far holds whatever the unknown facts are.
@@ -306,7 +308,7 @@ impl<'a> Evaluation<'a> {
     }
 
     #[inline(always)]
-    fn ask(&mut self, test: &'a Test, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
+    fn ask(&mut self, test: &'a Prepared, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
         // Nearly always there is one, which need not be copied.
         if let [slot] = inputs {
             let value = self.slot(*slot);
@@ -320,7 +322,7 @@ impl<'a> Evaluation<'a> {
     }
 
     #[inline(never)]
-    fn ask_about_several(&mut self, test: &'a Test, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
+    fn ask_about_several(&mut self, test: &'a Prepared, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
         let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|slot| self.slot(*slot)).collect();
         let bytes: usize = values.iter().filter_map(|value| value.text()).map(str::len).sum();
         self.fuel.step(1 + (bytes / BYTES_A_STEP) as u64)?;
@@ -351,6 +353,8 @@ impl<'a> Evaluation<'a> {
     /// Each reason of a rule is told once, with its first derivation, or the first certain one.
     fn answer(&mut self, goal: &'a GoalPlan, certain: bool) -> Result<(), Exhausted> {
         let reason = goal.plan.outputs.first().map_or(Value::Unknown, |output| self.value(output));
+        // Looking through what was told is work, too.
+        self.fuel.step((self.answers.len() / ANSWERS_A_STEP) as u64)?;
         // Rules with several reasons are run one after the other, and their answers come last.
         let is_constant = goal.plan.is_constant;
         let mut own =
