@@ -52,7 +52,10 @@ pub(crate) fn rule(number: usize) -> (String, String) {
         ),
         8 => (
             format!("tool(\"mail\", \"send\"), recipients(N), N > {}", 50 + name),
-            format!("context.server == \"mail\" && context.tool == \"send\" && context.recipients > {}", 50 + name),
+            format!(
+                "context.server == \"mail\" && context.tool == \"send\" && context.recipients > {}",
+                50 + name
+            ),
         ),
         _ => (
             format!("output(_, R), matches(R, \"^https://[^/]*\\\\.tracker{name}\\\\.com/\")"),

@@ -105,7 +105,7 @@ impl Code {
     }
 }
 
-/// Puts together the rules that begin with the same look at the same facts of the call, so that this is done once.
+/// Puts together the rules that begin with the same look at the same facts, so that this is done once.
 fn bundles(goals: &mut [GoalPlan]) -> Vec<Vec<usize>> {
     let mut bundles: Vec<Vec<usize>> = Vec::new();
     for number in 0..goals.len() {
@@ -130,12 +130,15 @@ fn bundles(goals: &mut [GoalPlan]) -> Vec<Vec<usize>> {
 }
 
 impl GoalPlan {
-    /// The look at facts of the call with which it begins, if it is one that can be done for several rules: all of
-    /// them are done with their first certain way through, and need nothing that is derived.
+    /// The look at facts with which it begins, if it is one that can be done for several rules: all of them are done
+    /// with their first certain way through, and nothing is derived that a fact of the call could make needless.
     pub(crate) fn first_scan(&self) -> Option<&Scan> {
         match self.plan.steps.first()? {
-            Step::Scan(scan) if self.plan.is_constant && self.needs.is_empty() => Some(scan),
-            Step::Scan(_) | Step::Absent(_) | Step::Ask { .. } | Step::Compare { .. } => None,
+            Step::Scan(scan) => {
+                let is_ready = self.needs.is_empty() || matches!(scan.relation, Relation::Derived(_));
+                Some(scan).filter(|_| is_ready && self.plan.is_constant)
+            }
+            Step::Absent(_) | Step::Ask { .. } | Step::Compare { .. } => None,
         }
     }
 }

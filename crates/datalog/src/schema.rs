@@ -132,6 +132,11 @@ impl Schema {
         }
     }
 
+    /// All words that rules may use without deriving them, by name: their columns, and in a line what they say.
+    pub fn words(&self) -> impl Iterator<Item = (&str, &[Kind], &str)> {
+        self.words.iter().map(|(name, word)| (&**name, self.columns(*word), self.meaning(*word)))
+    }
+
     pub(crate) fn find(&self, name: &str) -> Option<Word> {
         self.words.get(name).copied()
     }

@@ -81,17 +81,14 @@ impl<'a> Evaluation<'a> {
     pub(super) fn run_bundle(&mut self, mut bundle: Bundle<'a>) -> Result<(), Exhausted> {
         let first = bundle.rules.first().and_then(|first| self.code.goals.get(*first));
         let Some(scan) = first.and_then(GoalPlan::first_scan) else { return Ok(()) };
-        let Relation::Given(id) = scan.relation else { return Ok(()) };
+        let id = match scan.relation {
+            Relation::Given(id) => id,
+            Relation::Derived(id) => return self.run_derived_bundle(bundle, scan, id),
+        };
         let facts = self.facts;
         let mut next = facts.first(id);
         while let Some((row, following)) = facts.row(next, scan.arity) {
-            self.fuel.step(1)?;
-            // Whatever it refines is bound anew by the next fact, as this is the first condition.
-            let truth = self.fit(scan, row, &mut 0);
-            if truth != Truth::No {
-                self.note(0, next);
-                self.go_on(&mut bundle, truth == Truth::Yes)?;
-            }
+            self.start(&mut bundle, scan, row, (next, true))?;
             next = following;
         }
         if facts.is_unknown(id) {
@@ -99,6 +96,48 @@ impl<'a> Evaluation<'a> {
             self.fuel.step(1)?;
             self.note(0, NO_FACT);
             self.go_on(&mut bundle, false)?;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn run_derived_bundle(
+        &mut self,
+        mut bundle: Bundle<'a>,
+        scan: &'a Scan,
+        id: usize,
+    ) -> Result<(), Exhausted> {
+        let code = self.code;
+        for goal in bundle.rules.iter().filter_map(|rule| code.goals.get(*rule)) {
+            self.derive(&goal.needs)?;
+        }
+        let count = self.tables.get(id).map_or(0, Table::len);
+        for place in 0..count {
+            let Some((row, is_certain)) = self.tables.get(id).and_then(|table| table.row(place)) else {
+                break;
+            };
+            let row: SmallVec<[Value<'a>; 4]> = SmallVec::from_slice(row);
+            let place = u32::try_from(place).unwrap_or(NO_FACT);
+            self.start(&mut bundle, scan, &row, (place, is_certain))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with all rules of a bundle from one fact, if it fits.
+    #[inline(always)]
+    fn start(
+        &mut self,
+        bundle: &mut Bundle<'a>,
+        scan: &'a Scan,
+        row: &[Value<'a>],
+        (place, certain): (u32, bool),
+    ) -> Result<(), Exhausted> {
+        self.fuel.step(1)?;
+        // Whatever it refines is bound anew by the next fact, as this is the first condition.
+        let truth = self.fit(scan, row, &mut 0);
+        if truth != Truth::No {
+            self.note(0, place);
+            self.go_on(bundle, certain && truth == Truth::Yes)?;
         }
         Ok(())
     }

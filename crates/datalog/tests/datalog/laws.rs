@@ -339,3 +339,34 @@ fn hostile_programs_of_every_shape_end() {
         (0..60).map(|number| format!("deny(\"x\") :- {}x{number}.\n", "n".repeat(90))).collect();
     assert!(Program::parse(&format!("{names}{unknown}"), &schema).is_err());
 }
+
+#[test]
+fn programs_are_used_by_many_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Program>();
+    is_shared::<Schema>();
+    is_shared::<portcullis_datalog::Facts<'static>>();
+}
+
+#[test]
+fn the_engine_brings_its_filters() {
+    let schema = Schema::new();
+    let names: Vec<&str> = schema.words().map(|(name, _, _)| name).collect();
+    assert_eq!(names, ["contains", "ends_with", "glob", "matches", "starts_with"]);
+    assert!(schema.words().all(|(_, columns, meaning)| columns.len() == 2 && !meaning.is_empty()));
+}
+
+#[test]
+fn a_schema_refuses_what_rules_could_not_name() {
+    use portcullis_datalog::{Kind, SchemaError};
+    let mut schema = Schema::new();
+    let mut refused = |name: &str, columns: &[Kind]| schema.predicate(name, columns, "").err();
+    assert_eq!(refused("deny", &[]), Some(SchemaError::Taken("deny".to_owned())));
+    assert_eq!(refused("glob", &[]), Some(SchemaError::Taken("glob".to_owned())));
+    for name in ["", "Upper", "not", "with space", "_x", "1st"] {
+        assert_eq!(refused(name, &[]), Some(SchemaError::Name(name.to_owned())));
+    }
+    let many = [Kind::Text; limits::MOST_ARGUMENTS + 1];
+    assert_eq!(refused("wide", &many), Some(SchemaError::TooMuch("wide".to_owned())));
+    assert_eq!(refused("fine", &[Kind::Text]), None);
+}
