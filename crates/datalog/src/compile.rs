@@ -3,7 +3,7 @@
 mod plan;
 mod triggers;
 
-pub(crate) use plan::{Check, Output, Plan, Scan, Step};
+pub(crate) use plan::{Check, Inputs, Output, Plan, Scan, Step};
 pub(crate) use triggers::{Triggers, Wanted};
 
 use crate::answer::Goal;

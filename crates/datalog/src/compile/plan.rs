@@ -27,10 +27,17 @@ pub(crate) enum Step {
     Scan(Scan),
     /// If no fact fits.
     Absent(Scan),
-    /// If the filter says so about the values of these variables.
-    Ask { test: Prepared, inputs: Box<[usize]>, is_negated: bool },
+    /// If the filter says so.
+    Ask { test: Prepared, inputs: Inputs, is_negated: bool },
     /// If two values lie so.
     Compare { left: Output, operator: Operator, right: Output },
+}
+
+/// What a filter is asked about.
+pub(crate) enum Inputs {
+    /// One variable, which need not be copied.
+    One(usize),
+    Several(Box<[Output]>),
 }
 
 /// Facts that are looked at, and what must be true of their columns.
@@ -124,13 +131,6 @@ fn output(operand: &Operand) -> Option<Output> {
         Operand::Variable(slot) => Some(Output::Slot(*slot)),
         // The checks let none of these through where a value is needed.
         Operand::Any => None,
-    }
-}
-
-fn slot(operand: &Operand) -> Option<usize> {
-    match operand {
-        Operand::Variable(slot) => Some(*slot),
-        Operand::Constant(_) | Operand::Any => None,
     }
 }
 
@@ -247,7 +247,10 @@ fn test(part: &Part) -> Option<Step> {
         }
         Part::Filter { test, operands, is_negated } => Some(Step::Ask {
             test: Arc::clone(test),
-            inputs: operands.iter().filter_map(slot).collect(),
+            inputs: match &**operands {
+                [Operand::Variable(slot)] => Inputs::One(*slot),
+                _ => Inputs::Several(operands.iter().filter_map(output).collect()),
+            },
             is_negated: *is_negated,
         }),
         Part::Compare { left, operator, right } => {

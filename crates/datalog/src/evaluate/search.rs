@@ -8,7 +8,7 @@ use super::table::{Inserted, Table};
 use super::{Evaluation, NO_FACT};
 use crate::answer::{Answer, Because, Exhausted};
 use crate::check::Relation;
-use crate::compile::{Check, Code, GoalPlan, Output, Plan, Scan, Step};
+use crate::compile::{Check, Code, GoalPlan, Inputs, Output, Plan, Scan, Step};
 use crate::facts::Facts;
 use crate::schema::{PredicateId, Prepared};
 use crate::value::{Truth, Value};
@@ -347,22 +347,22 @@ impl<'a> Evaluation<'a> {
     }
 
     #[inline(always)]
-    fn ask(&mut self, test: &'a Prepared, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
-        // Nearly always there is one, which need not be copied.
-        if let [slot] = inputs {
-            let value = self.slot(*slot);
-            self.fuel.step(1 + (value.text().map_or(0, str::len) / BYTES_A_STEP) as u64)?;
-            return Ok(match self.slots.get(*slot) {
-                None | Some(Value::Unknown) => Truth::Unknown,
-                Some(value) => test(std::slice::from_ref(value)),
-            });
-        }
-        self.ask_about_several(test, inputs)
+    fn ask(&mut self, test: &'a Prepared, inputs: &'a Inputs) -> Result<Truth, Exhausted> {
+        let slot = match inputs {
+            Inputs::One(slot) => *slot,
+            Inputs::Several(inputs) => return self.ask_about_several(test, inputs),
+        };
+        let value = self.slot(slot);
+        self.fuel.step(1 + (value.text().map_or(0, str::len) / BYTES_A_STEP) as u64)?;
+        Ok(match self.slots.get(slot) {
+            None | Some(Value::Unknown) => Truth::Unknown,
+            Some(value) => test(std::slice::from_ref(value)),
+        })
     }
 
     #[inline(never)]
-    fn ask_about_several(&mut self, test: &'a Prepared, inputs: &'a [usize]) -> Result<Truth, Exhausted> {
-        let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|slot| self.slot(*slot)).collect();
+    fn ask_about_several(&mut self, test: &'a Prepared, inputs: &'a [Output]) -> Result<Truth, Exhausted> {
+        let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|input| self.value(input)).collect();
         let bytes: usize = values.iter().filter_map(|value| value.text()).map(str::len).sum();
         self.fuel.step(1 + (bytes / BYTES_A_STEP) as u64)?;
         Ok(if values.contains(&Value::Unknown) { Truth::Unknown } else { test(&values) })
