@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, MONITOR, CONSENTBENCH];
+const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, DATALOG, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -72,6 +72,20 @@ const TAINT: Pure = Pure {
         ("portcullis-perceive", "acts, sensitive places, where credentials stand in a text"),
         ("serde", "what the store keeps"),
         ("siphasher", "a keyed hash, so that what the store keeps of a text tells nothing without the key"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const DATALOG: Pure = Pure {
+    package: "portcullis-datalog",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("foldhash", "a hash with a fixed seed, for there is no randomness here"),
+        ("hashbrown", "hash tables that take such a hash without naming one with a random seed"),
+        ("memchr", "a text to look for is made ready once"),
+        ("regex", "patterns in rules, in linear time"),
+        ("smallvec", "an evaluation in which nothing fires allocates nothing"),
+        ("strsim", "the name that was probably meant"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],
 };
