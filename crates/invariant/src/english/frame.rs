@@ -170,38 +170,13 @@ impl Framer<'_> {
         }
         match &piece.chunk {
             Chunk::Marker(Marker::Except | Marker::Unless) => {
-                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
-                // "except in docs/" keeps its preposition inside the marker.
-                if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
-                    slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
-                        Some("to" | "with") => Role::To,
-                        Some("from") => Role::From,
-                        Some("in" | "inside" | "under" | "on" | "at") => Role::In,
-                        _ => Role::Object,
-                    };
-                }
-                frame.asks |= inner.asks;
-                frame.excepted = Some(Box::new(inner));
+                self.except(piece, rest, frame);
                 return rest.len();
             }
             // "must never" forbids.
-            Chunk::Marker(Marker::Needs)
-                if rest
-                    .iter()
-                    .skip(1)
-                    .find(|piece| piece.chunk != Chunk::Filler)
-                    .is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {
-            }
+            Chunk::Marker(Marker::Needs) if forbids(rest) => {}
             Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
-                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
-                let low = piece.text.to_lowercase();
-                if low.contains("start") || low.contains("begin") {
-                    inner.affix = Some(Affix::Start);
-                } else if low.contains("end ") || low.contains("ends") {
-                    inner.affix = Some(Affix::End);
-                }
-                frame.markers.push(Marker::Needs);
-                frame.needed = Some(Box::new(inner));
+                self.need(piece, rest, frame);
                 return rest.len();
             }
             Chunk::Marker(Marker::Needs) => {}
@@ -225,32 +200,8 @@ impl Framer<'_> {
             }
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
             Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
-            Chunk::Filler => {
-                match piece.text.to_lowercase().as_str() {
-                    "here" => self.here(frame, state),
-                    "other" | "another" | "else" => state.other = true,
-                    "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
-                    "at once" | "in one go" => {
-                        frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all))
-                    }
-                    _ => {}
-                }
-                return 1;
-            }
-            Chunk::It => {
-                let low = piece.text.to_lowercase();
-                frame.refers = true;
-                frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
-                if low != "then" {
-                    let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
-                    frame.slots.push(Slot {
-                        role,
-                        nouns: vec![Noun { is_it: true, ..Noun::default() }],
-                        only: state.only && !frame.only_leads,
-                        leads: false,
-                    });
-                }
-            }
+            Chunk::Filler => self.filler(piece, frame, state),
+            Chunk::It => self.it(piece, frame, state),
             Chunk::Open | Chunk::Close | Chunk::Colon => {}
             Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
                 let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
@@ -267,16 +218,70 @@ impl Framer<'_> {
         1
     }
 
+    /// A word that adds nothing by itself, but says where or whose.
+    fn filler(&self, piece: &Piece, frame: &mut Frame, state: &mut State) {
+        match piece.text.to_lowercase().as_str() {
+            "here" => self.here(frame),
+            "other" | "another" | "else" => state.other = true,
+            "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
+            "at once" | "in one go" => {
+                frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all));
+            }
+            _ => {}
+        }
+    }
+
+    /// "it", "them", "there": what was named before.
+    fn it(&self, piece: &Piece, frame: &mut Frame, state: &State) {
+        let low = piece.text.to_lowercase();
+        frame.refers = true;
+        frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
+        if low == "then" {
+            return;
+        }
+        let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
+        let nouns = vec![Noun { is_it: true, ..Noun::default() }];
+        frame.slots.push(Slot { role, nouns, only: state.only && !frame.only_leads, leads: false });
+    }
+
+    /// "except in docs/": what follows is a frame of its own.
+    fn except(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame) {
+        let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+        // The preposition may be a part of the marker.
+        if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
+            slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
+                Some("to" | "with") => Role::To,
+                Some("from") => Role::From,
+                Some("in" | "inside" | "under" | "on" | "at") => Role::In,
+                _ => Role::Object,
+            };
+        }
+        frame.asks |= inner.asks;
+        frame.excepted = Some(Box::new(inner));
+    }
+
+    /// "… needs a LIMIT", "… must start with feat/".
+    fn need(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame) {
+        let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+        let low = piece.text.to_lowercase();
+        if low.contains("start") || low.contains("begin") {
+            inner.affix = Some(Affix::Start);
+        } else if low.contains("end ") || low.contains("ends") {
+            inner.affix = Some(Affix::End);
+        }
+        frame.markers.push(Marker::Needs);
+        frame.needed = Some(Box::new(inner));
+    }
+
+    /// "any file here" is in the workspace.
+    fn here(&self, frame: &mut Frame) {
+        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
+    }
+
     /// A program, perhaps with what it is told: "terraform apply", "rm -rf".
     fn command(&self, words: &[String], frame: &mut Frame, state: &mut State) {
         let noun = Noun { command: words.to_vec(), ..Noun::default() };
         self.noun(noun, frame, state);
-    }
-
-    fn here(&self, frame: &mut Frame, state: &State) {
-        // "any file here" is in the workspace.
-        let _ = state;
-        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
     }
 
     fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
@@ -361,4 +366,10 @@ impl Framer<'_> {
             None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
         }
     }
+}
+
+/// Whether a marker is followed by one that forbids or asks.
+fn forbids(rest: &[Piece]) -> bool {
+    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
+    next.is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask))
 }
