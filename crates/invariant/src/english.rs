@@ -74,7 +74,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let clauses = clause::clauses(&tokens, &chunker);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
     for clause in &clauses {
-        reader.clause(clause)?;
+        reader.clause(clause);
     }
     let reading = reader.finish()?;
     Ok(reading)

@@ -216,6 +216,9 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
     })
 }
 
+/// What can be found in a text.
+pub(crate) const CLASSES: &[&str] = &["mail address", "link", "phone number", "card number", "bank account"];
+
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
     let decoded = text.replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%20", " ");

@@ -51,20 +51,19 @@ struct Writer<'w> {
 
 /// Whether a test is about a flow.
 fn needs_flow(test: &Test) -> bool {
-    match test {
-        Test::Place { .. } | Test::Carries(_) | Test::Secret => true,
-        Test::Any(alternatives) => alternatives.iter().flatten().any(needs_flow),
-        _ => false,
-    }
+    let inner = alternatives(test).iter().flatten().any(needs_flow);
+    inner || matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret)
 }
 
 /// Whether a test is about what a deed is done to.
 fn has_object(test: &Test) -> bool {
-    match test {
-        Test::Place { side: Side::Object, .. } => true,
-        Test::Any(alternatives) => alternatives.iter().flatten().any(has_object),
-        _ => false,
-    }
+    let inner = alternatives(test).iter().flatten().any(has_object);
+    inner || matches!(test, Test::Place { side: Side::Object, .. })
+}
+
+/// The tests inside a test.
+fn alternatives(test: &Test) -> &[Vec<Test>] {
+    if let Test::Any(alternatives) = test { alternatives } else { &[] }
 }
 
 /// Conditions that must all hold; several of them are alternatives.

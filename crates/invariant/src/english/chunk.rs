@@ -113,100 +113,100 @@ impl Chunker<'_> {
 
     fn next(&self, tokens: &[Token], before: Before, list: Before, first: bool) -> (Chunk, usize) {
         let Some(token) = tokens.first() else { return (Chunk::Filler, 1) };
-        if let Some(chunk) = mark(token) {
-            return (chunk, 1);
-        }
-        if let Some(length) = ask::ask(tokens) {
-            return (Chunk::Ask, length);
-        }
-        if let Some((when, length)) = when::read(tokens, self.year) {
-            return (Chunk::When(when), length);
-        }
-        if let Some((amount, length)) = amount::read(tokens) {
-            return (Chunk::Amount(amount), length);
-        }
-        if let Some((_, length)) = amount::trailing(tokens, 0) {
-            return (Chunk::Filler, length);
-        }
-        if let Some(tool) = self.hand.tool(&token.text) {
-            return (Chunk::Literal(Literal::Tool(tool)), 1);
-        }
-        if let Some(literal) = literal(token) {
-            return (Chunk::Literal(literal), 1);
-        }
-        if matches!(token.text.as_str(), "WHERE" | "LIMIT") {
-            return (Chunk::Name(token.text.clone()), 1);
-        }
-        if let Some(marker) = parted(tokens) {
-            return (Chunk::Marker(marker), 1);
-        }
-        match token.low.as_str() {
-            "or" => return (Chunk::Or, 1),
-            "and" | "plus" | "&" => {
-                let longer = self
-                    .lexicon
-                    .phrases(tokens)
-                    .into_iter()
-                    .find(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Filler));
-                return longer.map_or((Chunk::And, 1), |phrase| (Chunk::Filler, phrase.length));
-            }
-            _ => {}
-        }
-        if let Some(words) = self.command(tokens) {
-            let length = words.len();
-            return (Chunk::Command(words), length);
+        if let Some(found) = self.fixed(tokens, token) {
+            return found;
         }
         let wants_verb = match before {
             // "Changes under docs/ …": no wish has an s.
-            Before::Start
-                if first && token.low.ends_with('s') && token.low.len() > 4 && token.is_capital() =>
-            {
-                false
-            }
+            Before::Start if first && is_plural(token) => false,
             Before::Start | Before::Wish => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
         let phrases = self.lexicon.phrases(tokens);
-        let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
-        if capitals.len() > 2
-            && capitals.chars().all(|letter| letter.is_ascii_uppercase())
-            && let Some(phrase) = self.lexicon.statement(capitals)
-        {
-            return (entry(&phrase), 1);
-        }
+        let is_thing =
+            |phrase: &Phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_));
         // A name in the middle of a sentence is a name, even if there is such a word.
-        let is_word = phrases
-            .iter()
-            .any(|phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_)));
+        let is_i = token.low == "i" || token.low.starts_with("i'");
         if !first
             && token.is_capital()
             && token.shape == Shape::Word
-            && !is_word
-            && token.low != "i"
-            && !token.low.starts_with("i'")
+            && !phrases.iter().any(is_thing)
+            && !is_i
         {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
-        // "the shared channel": which one, not what is done.
-        let ends = token.low.ends_with("ed") || token.low.ends_with("ing");
-        let is_participle = ends
-            && token.low != "need"
-            && (before == Before::Determiner || before == Before::Preposition && token.low.ends_with("ed"));
         if let Some(phrase) = choose(&phrases, wants_verb) {
-            if is_participle && matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1 && !wants_verb {
-                let names = self.lexicon.phrases(tokens.get(1..).unwrap_or_default()).iter().any(|next| {
-                    match next.entry {
-                        Entry::Thing(number) => {
-                            self.lexicon.thing(number).is_some_and(|thing| thing.takes_name)
-                        }
-                        _ => false,
-                    }
-                });
-                return (if names { Chunk::Word(token.low.clone()) } else { Chunk::Filler }, 1);
+            let is_verb = matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1;
+            if is_verb && !wants_verb && is_participle(token, before) {
+                return (self.described(token, tokens.get(1..).unwrap_or_default()), 1);
             }
             return (entry(&phrase.entry), phrase.length);
         }
+        self.unknown(tokens, token, wants_verb)
+    }
+
+    /// What is what it is wherever it stands: marks, times, amounts, literals, commands.
+    fn fixed(&self, tokens: &[Token], token: &Token) -> Option<(Chunk, usize)> {
+        if let Some(chunk) = mark(token) {
+            return Some((chunk, 1));
+        }
+        if let Some(length) = ask::ask(tokens) {
+            return Some((Chunk::Ask, length));
+        }
+        if let Some((when, length)) = when::read(tokens, self.year) {
+            return Some((Chunk::When(when), length));
+        }
+        if let Some((amount, length)) = amount::read(tokens) {
+            return Some((Chunk::Amount(amount), length));
+        }
+        if let Some((_, length)) = amount::trailing(tokens, 0) {
+            return Some((Chunk::Filler, length));
+        }
+        let literal = self.hand.tool(&token.text).map(Literal::Tool).or_else(|| literal(token));
+        if let Some(literal) = literal {
+            return Some((Chunk::Literal(literal), 1));
+        }
+        if matches!(token.text.as_str(), "WHERE" | "LIMIT") {
+            return Some((Chunk::Name(token.text.clone()), 1));
+        }
+        if let Some(marker) = parted(tokens) {
+            return Some((Chunk::Marker(marker), 1));
+        }
+        match token.low.as_str() {
+            "or" => return Some((Chunk::Or, 1)),
+            "and" | "plus" | "&" => {
+                let phrases = self.lexicon.phrases(tokens).into_iter();
+                let longer = phrases
+                    .filter(|phrase| matches!(phrase.entry, Entry::Filler))
+                    .find(|phrase| phrase.length > 1);
+                return Some(longer.map_or((Chunk::And, 1), |phrase| (Chunk::Filler, phrase.length)));
+            }
+            _ => {}
+        }
+        if let Some(words) = self.command(tokens) {
+            let length = words.len();
+            return Some((Chunk::Command(words), length));
+        }
+        let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
+        let is_capitals = capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase());
+        self.lexicon.statement(capitals).filter(|_| is_capitals).map(|found| (entry(&found), 1))
+    }
+
+    /// "the shared channel": which one, not what is done.
+    fn described(&self, token: &Token, rest: &[Token]) -> Chunk {
+        let takes_name = |phrase: &Phrase| match phrase.entry {
+            Entry::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| thing.takes_name),
+            _ => false,
+        };
+        match self.lexicon.phrases(rest).iter().any(takes_name) {
+            true => Chunk::Word(token.low.clone()),
+            false => Chunk::Filler,
+        }
+    }
+
+    /// A word that the lexicon does not have.
+    fn unknown(&self, tokens: &[Token], token: &Token, wants_verb: bool) -> (Chunk, usize) {
         if let Some(word) = self.at_hand(token) {
             return (if wants_verb { Chunk::Deed(word) } else { Chunk::Word(word) }, 1);
         }
@@ -309,5 +309,19 @@ fn before_wish(before: Before) -> Before {
     match before {
         Before::Start | Before::Wish => before,
         _ => Before::Wish,
+    }
+}
+
+fn is_plural(token: &Token) -> bool {
+    token.low.ends_with('s') && token.low.len() > 4 && token.is_capital()
+}
+
+/// A form of a verb that describes a noun behind it.
+fn is_participle(token: &Token, before: Before) -> bool {
+    let ends = |end: &str| token.low.ends_with(end) && token.low != "need";
+    match before {
+        Before::Determiner => ends("ed") || ends("ing"),
+        Before::Preposition => ends("ed"),
+        _ => false,
     }
 }

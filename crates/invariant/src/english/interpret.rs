@@ -61,46 +61,46 @@ impl<'i> Interpreter<'i> {
         }
     }
 
-    pub(crate) fn clause(&mut self, clause: &Clause) -> Result<(), Trouble> {
+    pub(crate) fn clause(&mut self, clause: &Clause) {
         if clause.starts_sentence {
             self.sentence = self.rules.len();
             self.condition = None;
         }
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
-        let mut frame = framer.frame(&clause.pieces);
+        let frame = framer.frame(&clause.pieces);
         match clause.part {
             Part::Condition => {
                 self.condition = Some(frame.clone());
                 self.last = Some(frame);
-                return Ok(());
             }
-            Part::Aside => {
+            Part::Aside | Part::Permission => {
+                if clause.part == Part::Permission {
+                    self.permission(&frame, clause);
+                }
+                self.unused.push(clause.text());
                 // What an aside names may be what the next clause speaks of, or what it excepts.
                 if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
                 }
-                self.unused.push(clause.text());
-                return Ok(());
             }
-            Part::Permission => {
-                self.permission(&frame, clause);
-                if self.last.is_none() || clause.starts_sentence {
-                    self.last = Some(frame);
-                }
-                return Ok(());
-            }
-            Part::Rule => {}
+            Part::Rule => self.rule_clause(frame, clause),
         }
+    }
+
+    fn rule_clause(&mut self, mut frame: Frame, clause: &Clause) {
         // "DELETE, DROP: ask first"
         if frame.asks
             && frame.is_empty()
             && let Some(last) = &self.last
         {
-            frame = Frame { asks: true, ..last.clone() };
-            frame.markers.clear();
+            frame = Frame { asks: true, markers: Vec::new(), ..last.clone() };
         }
         self.inherit(&mut frame, clause);
         let before = self.rules.len();
+        if !clause.explains {
+            self.before_colon = before;
+            self.troubles_before_colon = self.troubles.len();
+        }
         match self.rule(&frame) {
             Ok(rules) => {
                 // What stands behind a colon says more exactly what stands before it.
@@ -109,16 +109,8 @@ impl<'i> Interpreter<'i> {
                     self.troubles.truncate(self.troubles_before_colon);
                 }
                 self.rules.extend(rules);
-                if !clause.explains {
-                    self.before_colon = before;
-                    self.troubles_before_colon = self.troubles.len();
-                }
             }
             Err(trouble) => {
-                if !clause.explains {
-                    self.before_colon = before;
-                    self.troubles_before_colon = self.troubles.len();
-                }
                 self.unused.push(clause.text());
                 if !self.only_says_again(&frame, clause) {
                     self.troubles.push(trouble);
@@ -126,7 +118,6 @@ impl<'i> Interpreter<'i> {
             }
         }
         self.last = Some(frame);
-        Ok(())
     }
 
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {

@@ -22,7 +22,12 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
         Doubt::Shell(doubt) => doubt.hides_commands(),
         Doubt::Sql(doubt) => doubt.hides_statements(),
-        _ => false,
+        Doubt::NoObject
+        | Doubt::UnknownArgument(_)
+        | Doubt::UnknownTool(_)
+        | Doubt::Missing(_)
+        | Doubt::Unreadable { .. }
+        | Doubt::UnknownPage => false,
     });
     let particulars = call.perception.particulars.as_ref();
     let commands = particulars.map_or(&[][..], |particulars| &particulars.commands);

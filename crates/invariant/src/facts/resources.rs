@@ -1,7 +1,7 @@
 //! Facts about the things that a call uses.
 
 use portcullis_datalog::{PredicateId, Value};
-use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms};
+use portcullis_lattice::{Effect, Effects, Realm, Realms};
 use portcullis_perceive::{Act, Use};
 
 use super::{CallFacts, Circumstances, reached};

@@ -11,68 +11,17 @@ impl Interpreter<'_> {
     /// Takes over what the clause leaves out.
     pub(super) fn inherit(&self, frame: &mut Frame, clause: &Clause) {
         let Some(last) = &self.last else { return };
-        let has_doing = !frame.verbs.is_empty() || !frame.acts.is_empty();
         if !clause.starts_sentence {
-            if !has_doing
-                && frame.did_words.is_empty()
-                && !frame.has(Marker::Avoid)
-                && !frame.has(Marker::Protect)
-                && !frame.has(Marker::Append)
-                && !frame.has(Marker::Forbidden)
-            {
-                let only_times =
-                    frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
-                if only_times || frame.has(Marker::Only) {
-                    frame.verbs.clone_from(&last.verbs);
-                    frame.verb_words.clone_from(&last.verb_words);
-                    frame.did_words.clone_from(&last.did_words);
-                    frame.acts.clone_from(&last.acts);
-                    frame.act_words.clone_from(&last.act_words);
-                    if only_times {
-                        frame.slots.extend(last.slots.iter().filter(|slot| !slot.only).cloned());
-                    }
-                }
-            }
-            // A leading place or time is meant for the whole sentence.
+            take_doing(frame, last);
+            // A leading time is meant for the whole sentence.
             if frame.spans.is_empty() && (frame.refers_there || last.leads_with_time) {
                 frame.spans.extend(last.spans.iter().cloned());
                 frame.leads_with_time = true;
             }
-            let is_bare = frame.slots.iter().all(|slot| !slot.nouns.iter().any(Noun::is_definite));
-            let is_parallel = frame.denies_object
-                && frame.slots.is_empty()
-                && frame.spans.is_empty()
-                && frame.amounts.is_empty()
-                && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
-            if is_bare
-                && (frame.slots.is_empty() && frame.refers_there
-                    || clause.explains && has_doing
-                    || is_parallel)
-            {
-                frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
-            } else if is_bare && (has_doing || frame.refers) && !frame.refers {
-                let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
-                frame.slots.extend(leading.cloned());
-            }
+            take_places(frame, last, clause);
         }
         if frame.refers {
-            let named: Vec<Noun> = last
-                .slots
-                .iter()
-                .flat_map(|slot| &slot.nouns)
-                .filter(|noun| noun.is_definite() && !noun.is_it)
-                .cloned()
-                .collect();
-            for slot in &mut frame.slots {
-                if slot.nouns.iter().any(|noun| noun.is_it) {
-                    if slot.role == Role::Object && last.slots.iter().any(|slot| slot.role == Role::From) {
-                        slot.role = Role::From;
-                    }
-                    slot.nouns.retain(|noun| !noun.is_it);
-                    slot.nouns.extend(named.iter().cloned());
-                }
-            }
-            frame.slots.retain(|slot| !slot.nouns.is_empty());
+            take_names(frame, last);
         }
     }
 
@@ -97,7 +46,6 @@ impl Interpreter<'_> {
 
     /// What is allowed nevertheless: an exception from the rules before it, where it can be understood as one.
     pub(super) fn permission(&mut self, frame: &Frame, clause: &Clause) {
-        self.unused.push(clause.text());
         if !frame.unknown.is_empty() {
             return;
         }
@@ -111,4 +59,60 @@ impl Interpreter<'_> {
             }
         }
     }
+}
+
+/// "…, and never on a Wednesday": the same is done.
+fn take_doing(frame: &mut Frame, last: &Frame) {
+    let says = [Marker::Avoid, Marker::Protect, Marker::Append, Marker::Forbidden];
+    let does = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
+    if does || says.iter().any(|marker| frame.has(*marker)) {
+        return;
+    }
+    let only_times = frame.slots.is_empty() && (!frame.spans.is_empty() || !frame.amounts.is_empty());
+    if only_times || frame.has(Marker::Only) {
+        frame.verbs.clone_from(&last.verbs);
+        frame.verb_words.clone_from(&last.verb_words);
+        frame.did_words.clone_from(&last.did_words);
+        frame.acts.clone_from(&last.acts);
+        frame.act_words.clone_from(&last.act_words);
+    }
+    if only_times {
+        frame.slots.extend(last.slots.iter().filter(|slot| !slot.only).cloned());
+    }
+}
+
+/// "Keep out of /etc: no reading, no writing", "in #ops no posts, no replies": the same places are meant.
+fn take_places(frame: &mut Frame, last: &Frame, clause: &Clause) {
+    if frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_definite)) {
+        return;
+    }
+    let has_doing = !frame.verbs.is_empty() || !frame.acts.is_empty();
+    let is_open = frame.slots.is_empty() && frame.spans.is_empty() && frame.amounts.is_empty();
+    let is_parallel = is_open
+        && frame.denies_object
+        && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
+    let refers = frame.slots.is_empty() && frame.refers_there;
+    if refers || (clause.explains && has_doing) || is_parallel {
+        frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
+    } else if has_doing && !frame.refers {
+        let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
+        frame.slots.extend(leading.cloned());
+    }
+}
+
+/// "it", "them" and "there" are what was named before.
+fn take_names(frame: &mut Frame, last: &Frame) {
+    let nouns = last.slots.iter().flat_map(|slot| &slot.nouns);
+    let named: Vec<Noun> = nouns.filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
+    let is_data = last.slots.iter().any(|slot| slot.role == Role::From);
+    for slot in &mut frame.slots {
+        if slot.nouns.iter().any(|noun| noun.is_it) {
+            if slot.role == Role::Object && is_data {
+                slot.role = Role::From;
+            }
+            slot.nouns.retain(|noun| !noun.is_it);
+            slot.nouns.extend(named.iter().cloned());
+        }
+    }
+    frame.slots.retain(|slot| !slot.nouns.is_empty());
 }

@@ -92,7 +92,7 @@ impl Interpreter<'_> {
 
     /// "squash merges only", "only read in archive/".
     pub(super) fn only_verb(&self, frame: &Frame, draft: Draft) -> Result<Vec<Case>, Trouble> {
-        let reads = draft.doings.iter().any(|doing| *doing == Doing::Deed(Deed::Reads));
+        let reads = draft.doings.contains(&Doing::Deed(Deed::Reads));
         if reads && !frame.slots.is_empty() {
             return Ok(split(Draft { doings: vec![Doing::Deed(Deed::Changes)], ..draft }));
         }

@@ -1,9 +1,10 @@
 //! Kinds of places: what they are, what belongs together, what they imply.
 
-use super::place;
+use super::doings::{carries, posts};
+use super::{Draft, place};
 use crate::english::frame::{Role, Slot};
 use crate::english::noun::Noun;
-use crate::meaning::{Place, Side, Test};
+use crate::meaning::{Deed, Doing, Place, Side, Test};
 
 /// Beyond a place.
 pub(super) fn left(places: Vec<Place>) -> Test {
@@ -132,4 +133,32 @@ pub(super) fn as_branch(place: &Place) -> Option<String> {
         Place::Path(path) => path.rsplit('/').next().map(|name| format!("{name}/*")),
         _ => None,
     }
+}
+
+/// Whether data from a place is meant, wherever it is by now, not the place itself.
+pub(super) fn is_data(slot: &Slot, places: &[Place], draft: &Draft) -> bool {
+    let writes = draft.doings.contains(&Doing::Deed(Deed::Writes));
+    let is_named = slot.role == Role::Object
+        && places.iter().all(is_source)
+        && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads)
+        && !slot.nouns.iter().any(|noun| noun.kind == "channel");
+    (slot.role == Role::From && (carries(&draft.doings) || writes))
+        || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)))
+}
+
+/// What is outside of a place is still of its kind: "outside docs/" speaks of files.
+pub(super) fn kinds_outside(slot: &Slot, places: &[Place]) -> Vec<Place> {
+    let said = slot.nouns.iter().map(|noun| noun.kind.clone()).filter(|kind| is_kind(kind));
+    let mut kinds: Vec<Place> = said.map(Place::Kind).collect();
+    if kinds.is_empty() {
+        kinds = implied(places);
+    }
+    // Who is outside a domain is also whoever is outside the organisation.
+    let person = Place::Kind("person".to_owned());
+    if kinds.contains(&person) && places.iter().any(|place| matches!(place, Place::Domain(_))) {
+        kinds.push(Place::External);
+    }
+    kinds.sort();
+    kinds.dedup();
+    kinds
 }

@@ -1,7 +1,7 @@
 //! What the nouns of a clause mean, by the part they play.
 
-use super::doings::{carries, carries_data, leaves_text, posts};
-use super::kinds::{as_branch, fits, implied, is_kind, is_source, left, made, take_kind};
+use super::doings::{carries_data, leaves_text};
+use super::kinds::{as_branch, fits, is_data, is_kind, is_source, kinds_outside, left, made, take_kind};
 use super::unite::{join_alternatives, push_branches, push_choice, push_says};
 use super::{Draft, Interpreter, place};
 use crate::english::Trouble;
@@ -103,6 +103,32 @@ impl Interpreter<'_> {
         let inside = is_outside == slot.only;
         let leaves = self.leaves(slot, frame);
         let side = if leaves { Side::To } else { self.side(slot, draft) };
+        let places = self.places(slot, frame, draft, inside)?;
+        if places.is_empty() {
+            return Ok(());
+        }
+        if leaves {
+            draft.tests.push(left(places));
+        } else if !is_outside && !slot.only && is_data(slot, &places, draft) {
+            draft.tests.push(Test::Carries(places));
+        } else {
+            let kinds = if inside { Vec::new() } else { kinds_outside(slot, &places) };
+            if !kinds.is_empty() {
+                draft.tests.push(place(side, kinds, true));
+            }
+            draft.tests.push(place(side, places, inside));
+        }
+        Ok(())
+    }
+
+    /// The places that the nouns of a slot name; what else they say is added to the draft.
+    fn places(
+        &self,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        inside: bool,
+    ) -> Result<Vec<Place>, Trouble> {
         let mut places = Vec::new();
         let before = draft.tests.len();
         let mut alternatives: Vec<Vec<Test>> = Vec::new();
@@ -117,50 +143,7 @@ impl Interpreter<'_> {
             }
         }
         join_alternatives(draft, alternatives, slot);
-        if places.is_empty() {
-            return Ok(());
-        }
-        if leaves {
-            draft.tests.push(left(places));
-            return Ok(());
-        }
-        let is_plain = !is_outside && !slot.only;
-        let writes = draft.doings.contains(&Doing::Deed(Deed::Writes));
-        let is_named = slot.role == Role::Object
-            && places.iter().all(is_source)
-            && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads)
-            && !slot.nouns.iter().any(|noun| noun.kind == "channel");
-        let is_data = (slot.role == Role::From && (carries(&draft.doings) || writes))
-            || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)));
-        if is_plain && is_data {
-            draft.tests.push(Test::Carries(places));
-            return Ok(());
-        }
-        if !inside {
-            let mut kinds: Vec<Place> = slot
-                .nouns
-                .iter()
-                .map(|noun| noun.kind.clone())
-                .filter(|kind| is_kind(kind))
-                .map(Place::Kind)
-                .collect();
-            if kinds.is_empty() {
-                kinds = implied(&places);
-            }
-            // Who is outside a domain is also whoever is outside the organisation.
-            if kinds.contains(&Place::Kind("person".to_owned()))
-                && places.iter().any(|place| matches!(place, Place::Domain(_)))
-            {
-                kinds.push(Place::External);
-            }
-            kinds.sort();
-            kinds.dedup();
-            if !kinds.is_empty() {
-                draft.tests.push(place(side, kinds, true));
-            }
-        }
-        draft.tests.push(place(side, places, inside));
-        Ok(())
+        Ok(places)
     }
 
     /// "leave the machine", "leave the company": it goes beyond that.
@@ -221,53 +204,13 @@ impl Interpreter<'_> {
         inside: bool,
     ) -> Result<(), Trouble> {
         let is = slot.role != Role::Without && !slot.only;
-        if let Some(action) = &noun.not_did {
-            draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
-            return Ok(());
-        }
-        // "answer in threads", "without a draft".
-        if let Some(action) = noun
-            .act
-            .and_then(|act| self.lexicon.action(act))
-            .filter(|_| matches!(slot.role, Role::In | Role::Without | Role::Having))
-        {
-            draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
-            return Ok(());
-        }
-        if noun.act.is_some_and(|act| self.is_named(act, "browse")) && slot.role == Role::From {
-            places.push(Place::Kind("page".to_owned()));
-            return Ok(());
-        }
-        if noun.act.is_some() && matches!(slot.role, Role::From | Role::To) && !noun.is_definite() {
-            return Ok(());
-        }
-        if let Some(given) = &noun.given {
-            draft.tests.push(Test::Given { word: given.clone(), is });
-            return Ok(());
-        }
-        if let Some(tool) = &noun.tool {
-            self.tool_noun(tool, slot, draft, is);
-            return Ok(());
-        }
-        if !noun.command.is_empty() {
-            self.command(noun, slot, draft);
+        if self.said_otherwise(noun, slot, draft, places, is) {
             return Ok(());
         }
         if !noun.tools.is_empty() {
             draft.tests.push(Test::Tool { names: noun.tools.clone(), is });
         }
-        if let Some(content) = &noun.content {
-            if content == "secret" {
-                draft.tests.push(Test::Secret);
-            } else {
-                draft.tests.push(Test::Says {
-                    what: vec![Saying::Class(content.clone())],
-                    parameter: self.parameter(frame),
-                    is,
-                });
-                self.drop_light(draft);
-            }
-        }
+        self.content(noun, frame, draft, is);
         if !noun.branches.is_empty() || (noun.kind == "branch" && !noun.places.is_empty()) {
             let mut patterns = noun.branches.clone();
             patterns.extend(noun.places.iter().filter_map(as_branch));
@@ -283,14 +226,56 @@ impl Interpreter<'_> {
         if !noun.names.is_empty() {
             self.names(noun, slot, frame, draft, places, is)?;
         }
-        let is_bare = !noun.is_definite() && !noun.is_it;
-        if is_bare && noun.act.is_none() {
+        if !noun.is_definite() && !noun.is_it && noun.act.is_none() {
             self.bare(noun, slot, frame, draft, places);
         }
         if noun.is_other {
             self.other(slot, frame, draft);
         }
         Ok(())
+    }
+
+    /// Nouns that are no places: arguments, tools, commands, the manner of an act.
+    fn said_otherwise(
+        &self,
+        noun: &Noun,
+        slot: &Slot,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> bool {
+        let act = noun.act.and_then(|act| self.lexicon.action(act));
+        let is_manner = matches!(slot.role, Role::In | Role::Without | Role::Having);
+        if let Some(action) = &noun.not_did {
+            draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
+        } else if let Some(action) = act.filter(|_| is_manner) {
+            // "answer in threads", "without a draft".
+            draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
+        } else if act.is_some_and(|act| act.name == "browse") && slot.role == Role::From {
+            places.push(Place::Kind("page".to_owned()));
+        } else if let Some(given) = &noun.given {
+            draft.tests.push(Test::Given { word: given.clone(), is });
+        } else if let Some(tool) = &noun.tool {
+            self.tool_noun(tool, slot, draft, is);
+        } else if !noun.command.is_empty() {
+            self.command(noun, slot, draft);
+        } else {
+            return act.is_some() && matches!(slot.role, Role::From | Role::To) && !noun.is_definite();
+        }
+        true
+    }
+
+    /// What a text holds, or that secrets go along.
+    fn content(&self, noun: &Noun, frame: &Frame, draft: &mut Draft, is: bool) {
+        match noun.content.as_deref() {
+            None => {}
+            Some("secret") => draft.tests.push(Test::Secret),
+            Some(content) => {
+                let what = vec![Saying::Class(content.to_owned())];
+                draft.tests.push(Test::Says { what, parameter: self.parameter(frame), is });
+                self.drop_light(draft);
+            }
+        }
     }
 
     /// "no terraform apply", "only git and npm".

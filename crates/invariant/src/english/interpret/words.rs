@@ -96,16 +96,37 @@ impl Interpreter<'_> {
                 push_choice(draft, vec![name.to_owned()], parameter, is);
             }
             _ if is_constant(name) => places.push(Place::Named(name.to_owned())),
+            _ => return self.name_at_hand(name, &stem, noun, slot, frame, draft, places, is),
+        }
+        true
+    }
+
+    /// A name that the tools at hand know, else a site, a thing or a value.
+    #[expect(clippy::too_many_arguments, reason = "everything that a name may mean is decided in one order")]
+    fn name_at_hand(
+        &self,
+        name: &str,
+        stem: &str,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> bool {
+        let low = name.to_lowercase();
+        let is_capital = name.chars().next().is_some_and(char::is_uppercase);
+        match name {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
-            _ if self.hand.has_tool_word(&stem) => self.tool_noun(&stem, slot, draft, is),
-            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => {
-                draft.tests.push(Test::Given { word: stem, is })
+            _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
+            _ if self.hand.has_parameter(stem) && !self.is_file_like(draft) => {
+                draft.tests.push(Test::Given { word: stem.to_owned(), is })
             }
             _ if !frame.amounts.is_empty() && draft.doings.is_empty() => {
                 // "a snippet must not be longer than 5 lines"
                 draft.doings.push(Doing::Deed(Deed::Writes));
-                places.push(Place::Word(stem));
+                places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
@@ -120,7 +141,7 @@ impl Interpreter<'_> {
                 let parameter = self.parameter_beside(frame, noun);
                 push_choice(draft, vec![name.to_owned()], parameter, is);
             }
-            _ if name.chars().next().is_some_and(char::is_uppercase) && !self.is_open(draft) => {
+            _ if is_capital && !self.is_open(draft) => {
                 push_choice(draft, vec![name.to_owned()], None, is);
             }
             _ => return false,
