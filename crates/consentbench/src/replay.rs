@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use portcullis_invariant::{Hand, Rulebook, RulebookError, Stated};
 use portcullis_lattice::{Decision, ParseError, Policy, Ruleset};
 use portcullis_monitor::{Outcome, Session, ToolCall, Verdict};
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
@@ -18,6 +19,9 @@ use portcullis_taint::{Fingerprints, Key, Limits};
 use crate::definitions::{Definitions, names};
 use crate::grant;
 use crate::trace::{Step, Trace, TraceError};
+
+/// Dates without a year belong to this one, where the session does not say when it was.
+const DEFAULT_YEAR: i16 = 2026;
 
 /// What every replay needs: the catalogue, the formats of credentials, and a clock.
 pub struct Workbench<'w> {
@@ -36,6 +40,9 @@ pub enum ReplayError {
     /// The formats of credentials are not readable.
     #[error(transparent)]
     Formats(#[from] FormatsError),
+    /// The rules of the session cannot be put into force.
+    #[error(transparent)]
+    Rulebook(#[from] RulebookError),
     /// A session cannot be laid out.
     #[error("{0}")]
     Layout(#[from] LayoutError),
@@ -62,6 +69,7 @@ impl ReplayError {
             // Not the trace's fault, but the whole line could not be replayed.
             ReplayError::Catalogue(_) | ReplayError::Formats(_) => "-".to_owned(),
             ReplayError::Layout(_) => "session".to_owned(),
+            ReplayError::Rulebook(_) => "session.invariants".to_owned(),
             ReplayError::Definition(_) => "tools".to_owned(),
             ReplayError::UnknownTool(step) => format!("steps[{step}].tool"),
             ReplayError::Grant { step, .. } => format!("steps[{step}].grant"),
@@ -75,6 +83,8 @@ impl ReplayError {
 pub struct Replayed {
     /// What was decided about each step.
     pub steps: Vec<StepResult>,
+    /// The sentences that were not understood as rules, each with the reason.
+    pub unread: Vec<(String, String)>,
 }
 
 /// What was decided about a step.
@@ -101,6 +111,7 @@ pub struct Replay<'r> {
     granted: Ruleset,
     clock: &'r dyn Fn() -> Duration,
     now: Timestamp,
+    unread: Vec<(String, String)>,
 }
 
 impl<'w> Workbench<'w> {
@@ -113,7 +124,31 @@ impl<'w> Workbench<'w> {
     pub fn replay(&self, trace: &Trace, definitions: &Definitions) -> Result<Replayed, ReplayError> {
         let mut replay = Replay::new(self, trace, definitions)?;
         let steps = trace.steps.iter().enumerate();
-        Ok(Replayed { steps: steps.map(|(at, step)| replay.step(at, step)).collect::<Result<_, _>>()? })
+        let steps = steps.map(|(at, step)| replay.step(at, step)).collect::<Result<_, _>>()?;
+        Ok(Replayed { steps, unread: replay.unread })
+    }
+
+    /// What is at hand when the rules of a session are read: the tools of its servers.
+    fn hand(&self, trace: &Trace, definitions: &Definitions, layout: &Layout) -> Hand {
+        let mut hand = Hand::new(layout);
+        for server in &trace.servers {
+            if let Some(entry) = self.catalogue.server(server) {
+                hand.add_catalogued(server, entry);
+            }
+        }
+        for step in &trace.steps {
+            let own = trace.tools.iter().find(|tool| names(tool, &step.tool));
+            if self.catalogue.server(&step.server).is_none()
+                && let Some(definition) = own.or_else(|| definitions.find(&step.server, &step.tool))
+            {
+                hand.add(&step.server, definition);
+            }
+        }
+        // Tools that are offered and not called are at hand as well.
+        if let [server] = trace.servers.as_slice() {
+            trace.tools.iter().for_each(|definition| hand.add(server, definition));
+        }
+        hand
     }
 
     /// The profiles of the tools that a trace calls: from its own definitions, else from the catalogue, else from those
@@ -145,6 +180,20 @@ impl<'w> Workbench<'w> {
     }
 }
 
+/// The rules of a session, read as a user's would be. A sentence that is not understood is not in force.
+fn rulebook(trace: &Trace, hand: &Hand) -> Result<(Rulebook, Vec<(String, String)>), ReplayError> {
+    let year = trace.now.map_or(DEFAULT_YEAR, |now| now.year());
+    let mut stated = Vec::new();
+    let mut unread = Vec::new();
+    for (number, sentence) in trace.invariants.iter().enumerate() {
+        match Stated::read(sentence, hand, year, number) {
+            Ok(rule) => stated.push(rule),
+            Err(error) => unread.push((sentence.clone(), error.to_string())),
+        }
+    }
+    Ok((Rulebook::new(stated)?, unread))
+}
+
 impl<'r> Replay<'r> {
     fn new(
         bench: &'r Workbench<'_>,
@@ -167,10 +216,13 @@ impl<'r> Replay<'r> {
             ..Layout::default()
         };
         let fingerprints = Fingerprints::new(Key::new([0; 16]), Limits::default());
-        let session = Session::new(&trace.id, layout.ground()?, &bench.formats, &NoLinks, fingerprints);
+        let hand = bench.hand(trace, definitions, &layout);
+        let mut session = Session::new(&trace.id, layout.ground()?, &bench.formats, &NoLinks, fingerprints);
         let now = trace.now.and_then(|now| now.to_zoned(TimeZone::UTC).ok()).map(|now| now.timestamp());
         let now = now.unwrap_or(Timestamp::UNIX_EPOCH);
-        Ok(Replay { trace, session, profiles, granted: Ruleset::new(), clock: bench.clock, now })
+        let (rulebook, unread) = rulebook(trace, &hand)?;
+        session.set_invariants(rulebook, TimeZone::UTC);
+        Ok(Replay { trace, session, profiles, granted: Ruleset::new(), clock: bench.clock, now, unread })
     }
 
     /// Decides a step, then goes on as the trace says.

@@ -27,8 +27,10 @@ pub struct Report {
     pub overgranted: usize,
     /// How long each decision took, the shortest first.
     pub times: Vec<Duration>,
-    /// Sessions in which the user stated rules in plain English.
-    pub with_invariants: usize,
+    /// Rules that users stated in plain English.
+    pub invariants: usize,
+    /// Those of them that were not understood, and so were not enforced.
+    pub unread: usize,
     /// Traces that could not be read or replayed, and are in no figure.
     pub malformed: usize,
 }
@@ -46,7 +48,8 @@ impl Report {
             baselines: Baseline::ALL.map(|baseline| (baseline, replayed_by(baseline, runs))).into(),
             overgranted: steps().filter(|step| step.is_overgranted).count(),
             times,
-            with_invariants: runs.iter().filter(|(trace, _)| !trace.invariants.is_empty()).count(),
+            invariants: runs.iter().map(|(trace, _)| trace.invariants.len()).sum(),
+            unread: runs.iter().map(|(_, replayed)| replayed.unread.len()).sum(),
             malformed,
         }
     }
@@ -64,14 +67,11 @@ impl Report {
     /// What a reader has to know before quoting the figures.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let Group { violations, denied_violations, .. } = self.figures.all;
-        if self.with_invariants > 0 {
+        if self.unread > 0 {
             notes.push(format!(
-                "invariants of the sessions are not enforced yet: {} rules in plain English, and {} of {} violations are \
-                 denied",
-                numbers::counted(self.with_invariants, "session states", "sessions state"),
-                numbers::count(denied_violations),
-                numbers::count(violations),
+                "{} of {} were not understood, so that nothing enforced them",
+                numbers::count(self.unread),
+                numbers::counted(self.invariants, "rule in plain English", "rules in plain English"),
             ));
         }
         if self.malformed > 0 {

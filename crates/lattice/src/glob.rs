@@ -44,6 +44,13 @@ pub(crate) fn contains(outer: &str, inner: &str) -> bool {
 
 /// Whether some text belongs to both globs.
 pub(crate) fn overlaps(left: &str, right: &str) -> bool {
+    // A plain text has itself alone in common with anything, so that it is enough to look for it there.
+    if !right.contains('*') {
+        return contains(left, right);
+    }
+    if !left.contains('*') {
+        return contains(right, left);
+    }
     let (left, right) = (left.as_bytes(), right.as_bytes());
     // `row[j]`: the part of `left` read so far and `right[..j]` have a text in common.
     let mut row = vec![false; right.len() + 1];

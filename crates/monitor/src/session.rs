@@ -1,9 +1,12 @@
 //! The state of one agent session, and the way of a call through the stages.
 
 mod consent;
+mod invariants;
 mod perceive;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use portcullis_invariant::Rulebook;
 use portcullis_lattice::{Decision, Policy, Rule, RuleId, Ruleset};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::paths::Resolver;
@@ -36,6 +39,7 @@ pub struct Session<'s> {
     labels: Labels,
     fingerprints: Fingerprints,
     memory: Memory,
+    invariants: invariants::Invariants,
     step: u64,
 }
 
@@ -61,6 +65,7 @@ impl<'s> Session<'s> {
             labels: Labels::new(),
             fingerprints,
             memory: Memory::default(),
+            invariants: invariants::Invariants::none(),
             step: 1,
         }
     }
@@ -105,6 +110,13 @@ impl<'s> Session<'s> {
         self.compile();
     }
 
+    /// Puts rules that the user stated into force; times of day are meant in this zone. They count from the next call on,
+    /// and nothing that is granted lifts them.
+    pub fn set_invariants(&mut self, rulebook: Rulebook, zone: TimeZone) {
+        self.invariants.set(rulebook, zone);
+        self.version += 1;
+    }
+
     fn compile(&mut self) {
         self.policy = Policy::compile(&self.rules, self.ground.topology(), &self.name);
         self.version += 1;
@@ -113,8 +125,9 @@ impl<'s> Session<'s> {
     /// Decides a call. Nothing changes by this.
     pub fn decide(&self, call: &ToolCall<'_>, now: Timestamp) -> Verdict {
         let seen = perceive::stage(self, call);
+        let checked = invariants::stage(self, call, &seen.perception, &seen.carried, now);
         let judged = consent::stage(self, &seen.call, now);
-        let findings = vec![seen.finding, judged.finding];
+        let findings = vec![seen.finding, checked.finding, judged.finding];
         let decision = findings.iter().map(|finding| finding.decision).max().unwrap_or(Decision::Ask);
         Verdict {
             decision,
@@ -123,6 +136,8 @@ impl<'s> Session<'s> {
             carried: seen.carried,
             call: seen.call,
             judgement: judged.judgement,
+            breaches: checked.breaches,
+            counted: checked.counted,
             step: self.step,
             version: self.version,
         }
@@ -152,6 +167,7 @@ impl<'s> Session<'s> {
         for (act, carried) in verdict.perception.acts.iter().zip(&verdict.carried) {
             self.labels.permit(verdict.step, act, carried);
         }
+        self.invariants.observe(verdict.step, &verdict.perception, &verdict.counted);
         self.memory = std::mem::take(&mut self.memory).after(&verdict.perception);
         self.step += 1;
     }

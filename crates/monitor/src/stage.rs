@@ -7,6 +7,8 @@ use portcullis_lattice::Decision;
 pub enum Stage {
     /// What does the call do?
     Perceive,
+    /// Does it break a rule that the user stated?
+    Invariants,
     /// Is every flow inside a granted boundary?
     Consent,
 }
@@ -16,6 +18,7 @@ impl Stage {
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Perceive => "perceive",
+            Stage::Invariants => "invariants",
             Stage::Consent => "consent",
         }
     }

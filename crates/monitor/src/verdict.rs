@@ -1,5 +1,6 @@
 //! What was decided about a call, and everything that it rests on.
 
+use portcullis_invariant::Breach;
 use portcullis_lattice::{Call, Decision, Judgement};
 use portcullis_perceive::Perception;
 use portcullis_taint::Carried;
@@ -21,6 +22,10 @@ pub struct Verdict {
     pub call: Call,
     /// What the rules say of it.
     pub judgement: Judgement,
+    /// The rules of the user that it breaks, or that want a question.
+    pub breaches: Vec<Breach>,
+    /// What of the call the session counts.
+    pub(crate) counted: Vec<String>,
     /// The number of the call in its session.
     pub(crate) step: u64,
     /// The state of the rules that it was decided by.

@@ -2,6 +2,7 @@
 
 mod doubt;
 mod items;
+mod particulars;
 mod places;
 mod scan;
 
@@ -11,6 +12,7 @@ use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
 use serde_json::{Map, Value};
 
 pub use doubt::Doubt;
+pub use particulars::Particulars;
 pub(crate) use scan::sent_to;
 
 use crate::deed::{Act, Deed, Use};
@@ -59,6 +61,8 @@ pub struct Perception {
     pub credentials: Vec<String>,
     /// The page that the browser shows after the call.
     pub page: PageAfter,
+    /// What stands in command lines and SQL, piece by piece; only for those who ask for it.
+    pub particulars: Option<Particulars>,
 }
 
 /// The page that a browser shows after a call.
@@ -109,7 +113,22 @@ pub enum FlowsError {
 impl<'p> Perceiver<'p> {
     /// What a call does, as the profile of its tool has it.
     pub fn call(&self, profile: &Profile, arguments: &Value, memory: &Memory) -> Perception {
-        let mut perception = Perception::default();
+        self.perceived(profile, arguments, memory, Perception::default())
+    }
+
+    /// The same, with the commands and statements in its arguments. That takes a little longer and changes nothing else.
+    pub fn call_with_particulars(&self, profile: &Profile, arguments: &Value, memory: &Memory) -> Perception {
+        let particulars = Some(Particulars::default());
+        self.perceived(profile, arguments, memory, Perception { particulars, ..Perception::default() })
+    }
+
+    fn perceived(
+        &self,
+        profile: &Profile,
+        arguments: &Value,
+        memory: &Memory,
+        mut perception: Perception,
+    ) -> Perception {
         self.perceive(profile, arguments, memory, MOST_INNER_CALLS, &mut perception);
         perception.credentials = scan::credentials(arguments, self.formats);
         perception.doubts.sort();
@@ -130,9 +149,8 @@ impl<'p> Perceiver<'p> {
             let complete = basis.for_arguments(arguments)?;
             if !basis.definition.lists_nothing() {
                 // A server may well pass over what it does not list, and do what it does without it.
-                let doubted = unknown(profile, arguments);
-                perception.doubts.extend(doubted.into_iter().map(Doubt::UnknownArgument));
                 self.deeds(profile, &mut reader, perception);
+                self.unknown(profile, &mut reader, perception);
             }
             Some(complete)
         });
@@ -141,7 +159,7 @@ impl<'p> Perceiver<'p> {
         if let Some(opens) = &profile.opens {
             perception.page = reader.opened(opens);
         }
-        self.unknown(profile, arguments, &mut reader, perception);
+        self.unknown(profile, &mut reader, perception);
         perception.doubts.append(&mut reader.doubts);
         perception.notes.append(&mut reader.notes);
         if let Some(inner) = &profile.calls {
@@ -170,47 +188,72 @@ impl<'p> Perceiver<'p> {
                 What::Shell { command, folder } => {
                     let folder = folder.as_ref().and_then(|path| reader.folder(path));
                     for text in reader.texts(command) {
-                        self.shell(&text, folder.as_deref(), perception);
+                        self.shell(&text, folder.as_deref(), reader, perception);
                     }
                 }
                 What::Sql { text, dialect } => {
                     for text in reader.texts(text) {
-                        let reading = sql::read(&text, *dialect, sql::Folder(None), self.resolver);
-                        perception.add_all(reading.deeds);
-                        perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
+                        self.sql(&text, *dialect, reader, perception);
                     }
                 }
             }
         }
     }
 
-    fn shell(&self, command: &str, folder: Option<&str>, perception: &mut Perception) {
+    fn shell(
+        &self,
+        command: &str,
+        folder: Option<&str>,
+        reader: &mut Reader<'_, '_>,
+        perception: &mut Perception,
+    ) {
         let layout = self.ground.layout();
         let setting = shell::Setting {
             workdir: folder.unwrap_or(&layout.workspace).to_owned(),
             home: layout.home.clone(),
         };
-        let finding = shell::analyse(command, &setting, self.resolver);
+        let finding = match &mut perception.particulars {
+            Some(particulars) if reader.told.insert(("shell", command.to_owned())) => {
+                let (finding, commands) = shell::analyse_with_commands(command, &setting, self.resolver);
+                particulars.add_commands(commands);
+                finding
+            }
+            _ => shell::analyse(command, &setting, self.resolver),
+        };
         perception.add_all(finding.deeds);
         perception.doubts.extend(finding.doubts.into_iter().map(Doubt::Shell));
     }
 
-    /// Arguments that the profile does not know may mean anything: what they name may be written to.
-    fn unknown(
+    fn sql(
         &self,
-        profile: &Profile,
-        arguments: &Value,
+        text: &str,
+        dialect: Option<sql::Dialect>,
         reader: &mut Reader<'_, '_>,
         perception: &mut Perception,
     ) {
-        let Value::Object(entries) = arguments else {
-            if !arguments.is_null() {
+        let folder = sql::Folder(None);
+        let reading = match &mut perception.particulars {
+            Some(particulars) if reader.told.insert(("sql", text.to_owned())) => {
+                let (reading, statements) = sql::read_with_statements(text, dialect, folder, self.resolver);
+                particulars.add_statements(statements);
+                reading
+            }
+            _ => sql::read(text, dialect, folder, self.resolver),
+        };
+        perception.add_all(reading.deeds);
+        perception.doubts.extend(reading.doubts.into_iter().map(Doubt::Sql));
+    }
+
+    /// Arguments that the profile does not know may mean anything: what they name may be written to.
+    fn unknown(&self, profile: &Profile, reader: &mut Reader<'_, '_>, perception: &mut Perception) {
+        let Value::Object(entries) = reader.arguments else {
+            if !reader.arguments.is_null() {
                 perception.doubts.push(Doubt::NoObject);
             }
             return;
         };
         let known = profile.known();
-        let unknown = entries.iter().filter(|(name, _)| !is_known(&known, name));
+        let unknown = entries.iter().filter(|(name, _)| known.binary_search(&name.as_str()).is_err());
         for (number, (name, value)) in unknown.enumerate() {
             perception.doubts.push(Doubt::UnknownArgument(name.clone()));
             let is_last = number == MOST_UNKNOWN;
@@ -227,18 +270,6 @@ impl<'p> Perceiver<'p> {
             }
         }
     }
-}
-
-/// The arguments that a profile does not know, as far as they are looked at one by one.
-fn unknown(profile: &Profile, arguments: &Value) -> Vec<String> {
-    let known = profile.known();
-    let names = arguments.as_object().into_iter().flat_map(|entries| entries.keys());
-    names.filter(|name| !is_known(&known, name)).take(MOST_UNKNOWN).cloned().collect()
-}
-
-/// Whether a name is in a sorted list.
-fn is_known(known: &[&str], name: &str) -> bool {
-    known.binary_search(&name).is_ok()
 }
 
 /// Whether all conditions may hold.

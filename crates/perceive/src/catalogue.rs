@@ -47,7 +47,11 @@ pub struct ServerEntry {
     pub packages: Vec<String>,
     tools: BTreeMap<String, Profile>,
     examples: Vec<Example>,
+    values: Values,
 }
+
+/// The values that arguments choose among: by tool, then by argument.
+type Values = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// What a tool does with certain arguments, in a session that is always the same.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,6 +118,8 @@ struct FileForm {
     about: String,
     packages: Vec<String>,
     tool: Vec<ProfileForm>,
+    #[serde(default)]
+    values: Values,
 }
 
 impl Catalogue {
@@ -138,6 +144,7 @@ impl Catalogue {
             packages: file.packages,
             tools: BTreeMap::new(),
             examples: Vec::new(),
+            values: file.values,
         };
         for mut profile in file.tool {
             let tool = profile.name.clone();
@@ -149,6 +156,9 @@ impl Catalogue {
             if entry.tools.insert(tool.clone(), profile).is_some() {
                 return Err(CatalogueError::Twice { server: server.to_owned(), tool });
             }
+        }
+        if let Some(tool) = entry.values.keys().find(|tool| !entry.tools.contains_key(*tool)) {
+            return Err(unreadable(format!("values of `{tool}`, which is no tool")));
         }
         self.servers.insert(server.to_owned(), entry);
         Ok(())
@@ -192,6 +202,12 @@ impl ServerEntry {
     /// Its tools by name.
     pub fn tools(&self) -> impl Iterator<Item = (&str, &Profile)> {
         self.tools.iter().map(|(name, profile)| (name.as_str(), profile))
+    }
+
+    /// The values that arguments of a tool choose among, by the arguments' names at whatever depth.
+    pub fn values(&self, tool: &str) -> impl Iterator<Item = (&str, &[String])> {
+        let arguments = self.values.get(tool).into_iter().flatten();
+        arguments.map(|(argument, values)| (argument.as_str(), values.as_slice()))
     }
 
     /// Whether a tool has an example.

@@ -24,7 +24,7 @@ pub mod sensitive;
 pub mod shell;
 pub mod sql;
 
-pub use call::{Doubt, FlowsError, Memory, Note, PageAfter, Perceiver, Perception};
+pub use call::{Doubt, FlowsError, Memory, Note, PageAfter, Particulars, Perceiver, Perception};
 pub use deed::{Act, Deed, Use};
 pub use profiles::{DefinitionHash, Profiles, ServerIdentity};
 pub use riskiest::riskiest;

@@ -7,9 +7,11 @@
     reason = "the grammar's types have hundreds of variants; what is not named here is a leaf or the worst case"
 )]
 
+mod condition;
 mod file;
 mod functions;
 mod names;
+mod outline;
 mod plain;
 mod reading;
 mod rewrite;
@@ -17,9 +19,12 @@ mod size;
 mod statement;
 mod walk;
 
+use std::collections::BTreeSet;
+
 use portcullis_lattice::{Effect, Reach};
 
 pub use file::Folder;
+pub use outline::{Limit, Statement, StatementKind};
 pub use reading::{Doubt, Reading};
 
 use crate::deed::Use;
@@ -133,10 +138,35 @@ impl Dialect {
 ///
 /// There is always at least one deed: text that only looks at the database itself (`SELECT 1`) reads its catalogue.
 pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: &dyn Resolver) -> Reading {
-    if let Some(reading) = plain::read(text, dialect) {
-        return reading;
+    match plain::read(text, dialect) {
+        Some(reading) => reading,
+        None => read_by_grammars(text, dialect, Files { folder, resolver }, None),
     }
-    let files = Files { folder, resolver };
+}
+
+/// The same, and every statement of the text: those of a batch, those that change something inside others, and those that
+/// are explained by being run. Where several databases read different ones, there are all of them. Statements may be
+/// missing only where a doubt says so (`Doubt::hides_statements`).
+pub fn read_with_statements(
+    text: &str,
+    dialect: Option<Dialect>,
+    folder: Folder<'_>,
+    resolver: &dyn Resolver,
+) -> (Reading, Vec<Statement>) {
+    if let Some((reading, statement)) = plain::read_with_statement(text, dialect) {
+        return (reading, vec![statement]);
+    }
+    let mut statements = Vec::new();
+    let reading = read_by_grammars(text, dialect, Files { folder, resolver }, Some(&mut statements));
+    (reading, statements)
+}
+
+fn read_by_grammars(
+    text: &str,
+    dialect: Option<Dialect>,
+    files: Files<'_>,
+    mut statements: Option<&mut Vec<Statement>>,
+) -> Reading {
     let mut reading = Reading::default();
     let candidates = match &dialect {
         Some(dialect) => core::slice::from_ref(dialect),
@@ -145,10 +175,14 @@ pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: 
     let mut failures = Reading::default();
     let mut is_read = false;
     for candidate in candidates {
-        match read_as(text, *candidate, files) {
-            Ok(one) => {
+        let told = statements.is_some().then(Vec::new);
+        match read_as(text, *candidate, files, told) {
+            Ok((one, told)) => {
                 is_read = true;
                 reading.join(one);
+                if let (Some(statements), Some(told)) = (&mut statements, told) {
+                    join_statements(statements, told);
+                }
             }
             Err(one) => failures.join(one),
         }
@@ -162,8 +196,23 @@ pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: 
     reading
 }
 
-/// What the text does as one dialect reads it; the error is the worst case.
-fn read_as(text: &str, dialect: Dialect, files: Files<'_>) -> Result<Reading, Reading> {
+/// Adds what another database reads, unless it is the same.
+fn join_statements(statements: &mut Vec<Statement>, others: Vec<Statement>) {
+    if statements.is_empty() {
+        *statements = others;
+    } else if *statements != others {
+        let known: BTreeSet<Statement> = statements.iter().cloned().collect();
+        statements.extend(others.into_iter().filter(|other| !known.contains(other)));
+    }
+}
+
+/// What the text does as one dialect reads it, and its statements if they are asked for; the error is the worst case.
+fn read_as(
+    text: &str,
+    dialect: Dialect,
+    files: Files<'_>,
+    told: Option<Vec<Statement>>,
+) -> Result<(Reading, Option<Vec<Statement>>), Reading> {
     if text.len() > size::LONGEST_TEXT {
         return Err(unreadable(Doubt::TooLong, &[], files));
     }
@@ -184,7 +233,7 @@ fn read_as(text: &str, dialect: Dialect, files: Files<'_>) -> Result<Reading, Re
     let Ok(statements) = parser.with_tokens_with_locations(known).parse_statements() else {
         return Err(unreadable(Doubt::Unreadable, &tokens, files));
     };
-    let mut walk = Walk::new(dialect, files);
+    let mut walk = Walk::new(dialect, files, told);
     for statement in &statements {
         let _ = statement.visit(&mut walk);
         walk.end_statement();

@@ -12,9 +12,20 @@ const DIALECTS: [Option<Dialect>; 5] =
 
 fn check(text: &str) {
     for dialect in DIALECTS {
-        let read = |text: &str| sql::read(text, dialect, Folder(None), &NoLinks);
-        assert_eq!(read(text), read(&format!("/**/{text}")), "{dialect:?}: {text}");
+        check_as(text, dialect);
     }
+}
+
+/// Whoever asks for the statements gets the same of them, too, and nothing else changes by asking.
+fn check_as(text: &str, dialect: Option<Dialect>) {
+    let commented = format!("/**/{text}");
+    let read = |text: &str| sql::read(text, dialect, Folder(None), &NoLinks);
+    let tell = |text: &str| sql::read_with_statements(text, dialect, Folder(None), &NoLinks);
+    let reading = read(text);
+    assert_eq!(reading, read(&commented), "{dialect:?}: {text}");
+    let told = tell(text);
+    assert_eq!(reading, told.0, "{dialect:?}: {text}");
+    assert_eq!(told, tell(&commented), "{dialect:?}: {text}");
 }
 
 #[test]
@@ -55,8 +66,7 @@ fn every_keyword_is_read_alike_wherever_a_name_can_stand() {
         ] {
             // Without a dialect these are joined, so that what holds for each holds for all.
             for dialect in DIALECTS.into_iter().filter(Option::is_some) {
-                let read = |text: &str| sql::read(text, dialect, Folder(None), &NoLinks);
-                assert_eq!(read(&text), read(&format!("/**/{text}")), "{dialect:?}: {text}");
+                check_as(&text, dialect);
             }
         }
     }
@@ -218,6 +228,36 @@ const BORDER: &[&str] = &[
     "DELETE FROM t JOIN u ON a = b",
     "DELETE t WHERE a = 1",
     "DELETE FROM ONLY t",
+    "SELECT * FROM t WHERE 1 = 1",
+    "SELECT * FROM t WHERE TRUE LIMIT 500",
+    "SELECT t.* FROM t WHERE a = a",
+    "SELECT count(*) FROM t WHERE A = a LIMIT 0",
+    "SELECT a FROM t WHERE b = 1 OR 1 = 1",
+    "SELECT a FROM t WHERE b = 1 AND 1 = 1",
+    "SELECT a FROM t WHERE (b = 1 OR 1 = 1) AND c = 2",
+    "SELECT a FROM t WHERE b IN (b, 2)",
+    "SELECT a FROM t WHERE b IN (1, 2) LIMIT 99999999999999999999999",
+    "SELECT a FROM t WHERE b LIKE '%' LIMIT 1.5",
+    "SELECT a FROM t WHERE b NOT LIKE '%'",
+    "SELECT a FROM t WHERE b = c",
+    "SELECT a FROM t WHERE b IS NOT NULL",
+    "SELECT a FROM t WHERE NOT b = 1",
+    "SELECT a FROM t WHERE b BETWEEN b AND b",
+    "SELECT a FROM t WHERE lower('x') = 'x'",
+    "SELECT a FROM t WHERE b = 1 UNION SELECT * FROM u",
+    "SELECT a FROM t WHERE b = 1 UNION SELECT a FROM u WHERE c = 'x' LIMIT 7",
+    "SELECT a FROM (SELECT * FROM t WHERE 1 = 1 LIMIT 5) x WHERE b > 2",
+    "SELECT a FROM t WHERE b = (SELECT c FROM u WHERE d = 1 OR e = 2)",
+    "WITH x AS (SELECT * FROM t WHERE 1 = 1) SELECT a FROM x WHERE b = 1 LIMIT 3",
+    "INSERT INTO t SELECT * FROM u WHERE 1 = 1 LIMIT 3",
+    "UPDATE t SET a = 1 WHERE 1 = 1",
+    "UPDATE t SET a = 1 WHERE id = 1 OR TRUE",
+    "UPDATE t SET a = 1 WHERE id IN (SELECT a FROM u)",
+    "DELETE FROM t",
+    "DELETE FROM t WHERE 'a' = 'a'",
+    "DELETE FROM t WHERE FALSE",
+    "DELETE FROM t WHERE id <> 0",
+    "DELETE FROM t WHERE id = id",
     "SELECT a FROM t tablesample",
     "SELECT a 'x' FROM t",
     "SELECT FROM t",

@@ -124,6 +124,37 @@ impl Labels {
         carried
     }
 
+    /// What an act carries of data from certain places: the labels of its sources, and a new one where a source is such a
+    /// place. For rules that follow data wherever it goes, each with labels of its own.
+    pub fn followed(&self, step: u64, act: &Act, is_source: &dyn Fn(&Use) -> bool) -> Carried {
+        let mut carried = Carried::default();
+        let mut written_by_agent = act.payload && act.deed.outputs.iter().any(|output| !is_context(output));
+        for input in &act.deed.inputs {
+            if is_context(input) {
+                written_by_agent = true;
+                continue;
+            }
+            if is_source(input) {
+                carried.join(&secret(Origin::new(step, sensitive_part(input), Cause::Place)));
+            }
+            self.look_up(input, &mut |marks| carried.join(marks));
+        }
+        if written_by_agent {
+            carried.join(&self.context);
+        }
+        carried
+    }
+
+    /// Every output gains what the act carries, once it is made. Code that is run adds nothing by itself.
+    pub fn follow(&mut self, step: u64, act: &Act, carried: &Carried) {
+        if carried.marks.is_empty() || !act.deed.effects.overlaps(DELIVERS) {
+            return;
+        }
+        for output in &act.deed.outputs {
+            self.attach(output, &carried.marks.arriving(step));
+        }
+    }
+
     /// What a Permit adds, in the moment it is made: every output gains what the act carries, and what code was run
     /// for is `secret` from then on. The second concerns the output's name alone: installing a package into a folder
     /// does not label every file in it.

@@ -25,7 +25,10 @@ pub(super) fn stage(session: &Session<'_>, call: &ToolCall<'_>) -> Seen {
         resolver: session.resolver,
         tools: &tools,
     };
-    let mut perception = perceiver.call(call.profile, call.arguments, &session.memory);
+    let mut perception = match session.invariants.is_needed() {
+        true => perceiver.call_with_particulars(call.profile, call.arguments, &session.memory),
+        false => perceiver.call(call.profile, call.arguments, &session.memory),
+    };
     let matches = matches(session, call);
     let credentials: Vec<&str> = perception.credentials.iter().map(String::as_str).collect();
     let evidence = Evidence { credentials: &credentials, matches: &matches };

@@ -1,6 +1,7 @@
 //! From places in a profile and values in arguments to names.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms, Resource};
 use serde_json::Value;
@@ -35,6 +36,8 @@ pub(super) struct Reader<'r, 'p> {
     pub(super) memory: &'r Memory,
     pub(super) doubts: Vec<Doubt>,
     pub(super) notes: Vec<Note>,
+    /// The command lines and the SQL whose particulars are told already.
+    pub(super) told: BTreeSet<(&'static str, String)>,
     /// How many texts were looked at and places found.
     spent: usize,
 }
@@ -45,7 +48,8 @@ impl<'r, 'p> Reader<'r, 'p> {
         arguments: &'r Value,
         memory: &'r Memory,
     ) -> Reader<'r, 'p> {
-        Reader { perceiver, arguments, memory, doubts: Vec::new(), notes: Vec::new(), spent: 0 }
+        let (doubts, notes, told) = Default::default();
+        Reader { perceiver, arguments, memory, doubts, notes, told, spent: 0 }
     }
 
     /// The places of one side: those of the first group in which the call names something, else the context.

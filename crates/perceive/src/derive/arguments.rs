@@ -388,7 +388,8 @@ impl Database {
     fn of(definition: &Definition, server: &str) -> Database {
         let dialect = Dialect::from_hint(server);
         let text = format!("{} {}", definition.name, definition.description).to_lowercase();
-        let mentions = text.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "sql");
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        let mentions = text.contains("sql") && words.any(|word| word == "sql");
         Database { dialect, speaks_sql: mentions || dialect.is_some() }
     }
 

@@ -33,24 +33,29 @@ pub(super) struct Queries {
     pub(super) exec: Vec<String>,
 }
 
+/// Verbs in their base form with what they mean, by their length.
+#[derive(Deserialize)]
+#[serde(from = "VerbLists")]
+pub(super) struct Verbs(Vec<Vec<(String, Manner)>>);
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Verbs {
-    look: Words,
-    list: Words,
-    download: Words,
-    change: Words,
-    send: Words,
-    upload: Words,
-    share: Words,
-    destroy: Words,
+struct VerbLists {
+    look: Vec<String>,
+    list: Vec<String>,
+    download: Vec<String>,
+    change: Vec<String>,
+    send: Vec<String>,
+    upload: Vec<String>,
+    share: Vec<String>,
+    destroy: Vec<String>,
     #[serde(rename = "move")]
-    relocate: Words,
-    rename: Words,
-    copy: Words,
-    run: Words,
-    start: Words,
-    spawn: Words,
+    relocate: Vec<String>,
+    rename: Vec<String>,
+    copy: Vec<String>,
+    run: Vec<String>,
+    start: Vec<String>,
+    spawn: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -111,42 +116,65 @@ impl Vocabulary {
 
     /// What a verb in its base form means.
     pub(super) fn manner(&self, word: &str) -> Option<Manner> {
-        let verbs = &self.verbs;
-        let lists = [
-            (&verbs.destroy, Manner::Destroy),
-            (&verbs.spawn, Manner::Spawn),
-            (&verbs.start, Manner::Start),
-            (&verbs.run, Manner::Run),
-            (&verbs.send, Manner::Send),
-            (&verbs.share, Manner::Share),
-            (&verbs.relocate, Manner::Move),
-            (&verbs.rename, Manner::Rename),
-            (&verbs.copy, Manner::Copy),
-            (&verbs.upload, Manner::Upload),
-            (&verbs.change, Manner::Change),
-            (&verbs.download, Manner::Download),
-            (&verbs.list, Manner::List),
-            (&verbs.look, Manner::Look),
-        ];
-        lists.iter().find(|(words, _)| has(words, word)).map(|(_, manner)| *manner)
+        let shelf = self.verbs.0.get(word.len())?;
+        shelf.iter().find(|(verb, _)| verb == word).map(|(_, manner)| *manner)
     }
 }
 
-/// A list of words, kept in order, so that one is found without looking at all of them.
+impl From<VerbLists> for Verbs {
+    /// A verb in several lists means the worst of them, which comes first here.
+    fn from(verbs: VerbLists) -> Verbs {
+        let lists = [
+            (verbs.destroy, Manner::Destroy),
+            (verbs.spawn, Manner::Spawn),
+            (verbs.start, Manner::Start),
+            (verbs.run, Manner::Run),
+            (verbs.send, Manner::Send),
+            (verbs.share, Manner::Share),
+            (verbs.relocate, Manner::Move),
+            (verbs.rename, Manner::Rename),
+            (verbs.copy, Manner::Copy),
+            (verbs.upload, Manner::Upload),
+            (verbs.change, Manner::Change),
+            (verbs.download, Manner::Download),
+            (verbs.list, Manner::List),
+            (verbs.look, Manner::Look),
+        ];
+        let verbs =
+            lists.into_iter().flat_map(|(words, manner)| words.into_iter().map(move |word| (word, manner)));
+        Verbs(shelved(verbs, |(word, _)| word.len()))
+    }
+}
+
+/// Words by their length, so that nearly all others are passed over without a look at their letters.
+fn shelved<T>(words: impl Iterator<Item = T>, length: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let mut shelves = Vec::new();
+    for word in words {
+        let at = length(&word);
+        if shelves.len() <= at {
+            shelves.resize_with(at + 1, Vec::new);
+        }
+        if let Some(shelf) = shelves.get_mut(at) {
+            shelf.push(word);
+        }
+    }
+    shelves
+}
+
+/// A list of words, by their length.
 #[derive(Deserialize)]
 #[serde(from = "Vec<String>")]
-pub(super) struct Words(Vec<String>);
+pub(super) struct Words(Vec<Vec<String>>);
 
 impl From<Vec<String>> for Words {
-    fn from(mut words: Vec<String>) -> Words {
-        words.sort_unstable();
-        Words(words)
+    fn from(words: Vec<String>) -> Words {
+        Words(shelved(words.into_iter(), String::len))
     }
 }
 
 /// Whether a list has a word.
 pub(super) fn has(list: &Words, word: &str) -> bool {
-    list.0.binary_search_by(|one| one.as_str().cmp(word)).is_ok()
+    list.0.get(word.len()).is_some_and(|shelf| shelf.iter().any(|one| one == word))
 }
 
 /// Whether a list has any of the words.

@@ -2,7 +2,7 @@
 
 use crate::Use;
 
-use super::stream::{FOUND, UNKNOWN};
+use super::stream::{FOUND, Makers, UNKNOWN, merge};
 
 /// One argument after expansion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,10 @@ pub(super) struct Argument {
     pub(super) is_process: bool,
     /// Whether an unquoted `*`, `?` or `[` stands in it.
     pub(super) has_glob: bool,
+    /// Whether a number stands in it for one that only the running shell knows.
+    pub(super) has_number: bool,
+    /// The commands whose output is part of it, where they are taken down.
+    pub(super) makers: Makers,
 }
 
 impl Argument {
@@ -26,6 +30,13 @@ impl Argument {
     /// The same origin with another text.
     pub(super) fn with_text(&self, text: &str) -> Argument {
         Argument { text: text.to_owned(), ..self.clone() }
+    }
+
+    /// Takes over where another one comes from.
+    pub(super) fn join_origin(&mut self, other: &Argument) {
+        merge(&mut self.sources, other.sources.clone());
+        self.makers.join(&other.makers);
+        self.has_number |= other.has_number;
     }
 
     /// Whether the text is known throughout.

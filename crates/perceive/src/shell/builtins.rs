@@ -8,7 +8,7 @@ use super::arguments::{Argument, Order, divide};
 use super::finding::Doubt;
 use super::place;
 use super::program::{Run, takes_from};
-use super::stream::{Stream, UNKNOWN, merge};
+use super::stream::{Stream, UNKNOWN};
 use super::walk::Walk;
 
 impl Walk<'_> {
@@ -34,8 +34,12 @@ impl Walk<'_> {
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declaration(run),
             "read" | "mapfile" | "readarray" | "getopts" | "unset" | "let" => {
                 for argument in run.arguments.iter().filter(|argument| !argument.text.starts_with('-')) {
-                    let sources = if run.name == "unset" { Vec::new() } else { run.stdin.sources.clone() };
-                    self.unknown_variable(&argument.text, sources);
+                    let mut value = Argument::plain(&UNKNOWN.to_string());
+                    if run.name != "unset" {
+                        value.sources = run.stdin.sources.clone();
+                        value.makers = run.stdin.makers.clone();
+                    }
+                    self.shell.variables.insert(argument.text.clone(), value);
                 }
                 self.shown(run.stdin.clone());
             }
@@ -55,9 +59,9 @@ impl Walk<'_> {
             }
             "printf" if run.arguments.first().is_some_and(|first| first.text == "-v") => {
                 if let Some(name) = run.arguments.get(1) {
-                    let mut sources = Vec::new();
-                    run.arguments.iter().for_each(|argument| merge(&mut sources, argument.sources.clone()));
-                    self.unknown_variable(&name.text, sources);
+                    let mut value = Argument::plain(&UNKNOWN.to_string());
+                    run.arguments.iter().for_each(|argument| value.join_origin(argument));
+                    self.shell.variables.insert(name.text.clone(), value);
                 }
             }
             _ => return None,

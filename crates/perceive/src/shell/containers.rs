@@ -38,7 +38,7 @@ const SERVICE_SHOWS: &[&str] = &[
     "cat",
     "get-default",
 ];
-const RUN_VALUES: &[&str] = &[
+pub(super) const RUN_VALUES: &[&str] = &[
     "-v",
     "--volume",
     "--mount",

@@ -28,6 +28,22 @@ pub enum Doubt {
 }
 
 impl Doubt {
+    /// Whether the line may run commands that are not among those that were taken down.
+    pub const fn hides_commands(self) -> bool {
+        match self {
+            Doubt::TooLarge
+            | Doubt::Unreadable
+            | Doubt::GrammarsDisagree
+            | Doubt::ComputedCommand
+            | Doubt::HelperProgram
+            | Doubt::LoaderVariable => true,
+            Doubt::UnknownProgram
+            | Doubt::UnnamedOperand
+            | Doubt::UnknownDirectory
+            | Doubt::UnknownOption => false,
+        }
+    }
+
     /// The words people read.
     pub const fn reason(self) -> &'static str {
         match self {

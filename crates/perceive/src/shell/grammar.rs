@@ -43,11 +43,11 @@ pub(super) fn read(text: &str) -> Result<(Program, Option<Doubt>), Doubt> {
         None => Parser::new(text.as_bytes(), &options).parse_program(),
     };
     let program = program.map_err(|_| Doubt::Unreadable)?;
-    let mut first = Seen::default();
+    let mut first = Seen::for_text(text);
     program.complete_commands.iter().for_each(|list| first.list(list));
-    let mut second = Seen::default();
+    let mut second = Seen::for_text(text);
     nodes.iter().for_each(|node| second.node(node));
-    let doubt = (!first.matches(second)).then_some(Doubt::GrammarsDisagree);
+    let doubt = (!first.matches(&second)).then_some(Doubt::GrammarsDisagree);
     Ok((program, doubt))
 }
 
@@ -167,40 +167,56 @@ fn check_tokens(tokens: &[Token]) -> Result<(), Doubt> {
 
 /// The simple commands that a reader sees outside words. Process substitutions are parsed by both readers on the way,
 /// other substitutions are read later, from their text, by both again.
-#[derive(Default, Debug)]
-struct Seen(Vec<Words>);
+#[derive(Debug)]
+struct Seen {
+    /// The words of all commands, each with a mark behind it that no text holds.
+    text: String,
+    /// Where each command ends.
+    ends: Vec<usize>,
+}
 
-/// The words of a command, each with a mark behind it that no text holds.
-#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Words(String);
+/// The words of a command that is being read; other commands may stand inside it.
+type Words<'w> = Vec<&'w str>;
 
-impl Words {
+impl Seen {
+    fn for_text(text: &str) -> Seen {
+        Seen { text: String::with_capacity(text.len() + text.len() / 2), ends: Vec::with_capacity(16) }
+    }
+
+    fn add(&mut self, words: &Words<'_>) {
+        for word in words {
+            self.push(word);
+            self.text.push(END);
+        }
+        if !words.is_empty() {
+            self.ends.push(self.text.len());
+        }
+    }
+
     /// Adds a word without the white space and escapes inside it, which one of the readers keeps more literally.
     fn push(&mut self, word: &str) {
         if word.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
-            self.0.push_str(word);
+            self.text.push_str(word);
         } else {
             let is_dropped = |letter: char| letter.is_whitespace() || letter == '\\';
-            word.split(is_dropped).for_each(|part| self.0.push_str(part));
-        }
-        self.0.push(END);
-    }
-}
-
-impl Seen {
-    fn add(&mut self, words: Words) {
-        if !words.0.is_empty() {
-            self.0.push(words);
+            word.split(is_dropped).for_each(|part| self.text.push_str(part));
         }
     }
 
     /// Whether two readers see the same commands, each equally often, in whatever order.
-    fn matches(mut self, mut other: Seen) -> bool {
-        if self.0 != other.0 {
-            self.0.sort_unstable();
-            other.0.sort_unstable();
+    fn matches(&self, other: &Seen) -> bool {
+        if self.ends == other.ends && self.text == other.text {
+            return true;
         }
-        self.0 == other.0
+        self.sorted() == other.sorted()
+    }
+
+    fn sorted(&self) -> Vec<&str> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let commands = starts.zip(&self.ends).filter_map(|(start, end)| self.text.get(*start..*end));
+        let mut commands: Vec<&str> = commands.collect();
+        commands.sort_unstable();
+        commands
     }
 
     fn list(&mut self, list: &CompoundList) {
@@ -266,16 +282,16 @@ impl Seen {
     }
 
     fn simple(&mut self, simple: &SimpleCommand) {
-        let mut words = Words::default();
-        simple.word_or_name.iter().for_each(|word| words.push(&word.value));
+        let mut words = Words::with_capacity(8);
+        words.extend(simple.word_or_name.iter().map(|word| word.value.as_str()));
         simple.prefix.iter().flat_map(|prefix| &prefix.0).for_each(|item| self.item(item, None));
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
             self.item(item, Some(&mut words));
         }
-        self.add(words);
+        self.add(&words);
     }
 
-    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: Option<&mut Words>) {
+    fn item<'w>(&mut self, item: &'w CommandPrefixOrSuffixItem, words: Option<&mut Words<'w>>) {
         match item {
             CommandPrefixOrSuffixItem::Word(word) | CommandPrefixOrSuffixItem::AssignmentWord(_, word) => {
                 words.into_iter().for_each(|words| words.push(&word.value));
@@ -304,9 +320,9 @@ impl Seen {
     fn node(&mut self, node: &Node) {
         match &node.kind {
             NodeKind::Command { words, redirects, .. } => {
-                let mut seen = Words::default();
+                let mut seen = Words::with_capacity(words.len());
                 words.iter().for_each(|word| seen.push(self.word(word)));
-                self.add(seen);
+                self.add(&seen);
                 self.nodes(redirects);
             }
             NodeKind::Pipeline { commands, .. } => self.nodes(commands),

@@ -41,8 +41,7 @@ impl Walk<'_> {
         if SHELLS.contains(&run.name) {
             return Some(self.nested_shell(run));
         }
-        let versionless = run.name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-        let (_, values) = INTERPRETERS.iter().find(|(name, _)| *name == run.name || *name == versionless)?;
+        let values = values_of(run.name)?;
         if let [only] = run.arguments
             && matches!(only.text.as_str(), "--version" | "-V" | "--help")
         {
@@ -75,7 +74,13 @@ impl Walk<'_> {
         let readable = stdin.text.clone().filter(|text| !text.contains([UNKNOWN, FOUND]));
         match readable {
             Some(text) => self.script(&text, Stream::default()),
-            None => self.input_run(stdin),
+            None => {
+                // As far as the text is known, so are the commands in it.
+                if let Some(text) = stdin.text.clone() {
+                    self.aside(None, |walk| walk.script(&text, Stream::default()));
+                }
+                self.input_run(stdin)
+            }
         }
     }
 
@@ -96,13 +101,14 @@ impl Walk<'_> {
 
     fn foreign_code(&mut self, run: &Run<'_>, values: &[&str]) -> Stream {
         let divided = divide(run.arguments, Order::OperandsLast, &takes_from(values));
-        if let [module, ..] = divided.values(&["-m"]).as_slice() {
-            if matches!(module.text.as_str(), "pip" | "pip3" | "pipx" | "uv") {
-                let mut words = vec![module.clone()];
-                words.extend(divided.operands.iter().cloned());
-                return self.run(&words, run.stdin.clone());
-            }
-            return self.executed_here(run.stdin.clone());
+        if divided.has(&["-m"]) {
+            return match module_of(run).filter(|(module, _)| is_installer(module)) {
+                Some((module, rest)) => {
+                    let words: Vec<Argument> = std::iter::once(module).chain(rest.iter().cloned()).collect();
+                    self.run(&words, run.stdin.clone())
+                }
+                None => self.executed_here(run.stdin.clone()),
+            };
         }
         let inline = ["-c", "-e", "-E", "-r", "-p", "--eval", "--print", "-Command", "-S"];
         let has_code = divided.has(&inline)
@@ -123,4 +129,53 @@ impl Walk<'_> {
             None => self.input_run(run.stdin.clone()),
         }
     }
+}
+
+/// Those options of an interpreter that take a value; its version may stand behind its name.
+fn values_of(program: &str) -> Option<&'static [&'static str]> {
+    let versionless = program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let known = INTERPRETERS.iter().find(|(name, _)| *name == program || *name == versionless);
+    known.map(|(_, values)| *values)
+}
+
+/// Whether a module of Python installs packages.
+pub(super) fn is_installer(module: &Argument) -> bool {
+    matches!(module.text.as_str(), "pip" | "pip3" | "pipx" | "uv")
+}
+
+/// The module that Python runs, and its arguments: all that stands behind it.
+pub(super) fn module_of<'a>(run: &Run<'a>) -> Option<(Argument, &'a [Argument])> {
+    let values = values_of(run.name)?;
+    if !run.name.starts_with("py") && !run.name.starts_with("ipy") {
+        return None;
+    }
+    let mut rest = run.arguments;
+    while let Some((option, more)) = rest.split_first() {
+        let letters = option.text.strip_prefix('-').filter(|letters| !letters.is_empty())?;
+        rest = more;
+        if letters.starts_with('-') {
+            continue;
+        }
+        for (at, letter) in letters.char_indices() {
+            let name = format!("-{letter}");
+            if !values.contains(&name.as_str()) {
+                continue;
+            }
+            let attached = letters.get(at + letter.len_utf8()..).filter(|value| !value.is_empty());
+            let value = match attached {
+                Some(value) => option.with_text(value),
+                None => {
+                    let (value, more) = rest.split_first()?;
+                    rest = more;
+                    value.clone()
+                }
+            };
+            match letter {
+                'm' => return Some((value, rest)),
+                'c' => return None,
+                _ => break,
+            }
+        }
+    }
+    None
 }

@@ -72,7 +72,11 @@ pub(super) fn files(directory: &str, text: &str, reach: Reach, resolver: &dyn Re
 fn named(directory: &str, text: &str, resolver: &dyn Resolver) -> Option<paths::Named> {
     let base = Base { folder: directory, home: None, family: Family::Unix, case: Case::Kept };
     // The shell has expanded `~` already, and programs take no URL for a path: what is left are letters of a name.
-    if text.starts_with('/') {
+    let is_plain = |text: &str| {
+        text.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '.')
+            && !text.contains(':')
+    };
+    if text.starts_with('/') || is_plain(text) {
         paths::name(text, &base, resolver).ok()
     } else {
         paths::name(&format!("./{text}"), &base, resolver).ok()

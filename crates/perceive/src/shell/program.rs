@@ -26,10 +26,17 @@ impl Walk<'_> {
     /// Runs expanded words as a command.
     pub(super) fn run(&mut self, words: &[Argument], stdin: Stream) -> Stream {
         let Some((command, arguments)) = words.split_first() else { return Stream::default() };
+        self.begin_command(command, arguments, &stdin);
+        let mut output = self.run_words(command, arguments, stdin);
+        self.end_command(&mut output);
+        output
+    }
+
+    fn run_words(&mut self, command: &Argument, arguments: &[Argument], stdin: Stream) -> Stream {
         if !self.enter() {
             return Stream::default();
         }
-        if words.len() > MAX_WORDS {
+        if arguments.len() >= MAX_WORDS {
             self.worst(Doubt::TooLarge);
             self.leave();
             return Stream::default();
@@ -63,7 +70,10 @@ impl Walk<'_> {
         }
         if let Some(alias) = self.shell.aliases.get(&command.text).cloned() {
             // An alias may be on or off: both are walked.
+            self.alias_commands(&command.text, &alias, arguments);
+            let record = self.record.take();
             let output = self.script(&alias, Stream::default());
+            self.record = record;
             self.shown(output);
         }
         let (directory, name) = command
@@ -97,6 +107,13 @@ impl Walk<'_> {
     }
 
     fn dispatch(&mut self, run: &Run<'_>) -> Stream {
+        let makers = self.inner_commands(run);
+        let mut output = self.dispatched(run);
+        output.makers.join(&makers);
+        output
+    }
+
+    fn dispatched(&mut self, run: &Run<'_>) -> Stream {
         let special = [
             Walk::wrapper,
             Walk::builtin,
@@ -196,7 +213,11 @@ impl Walk<'_> {
             Does::Nothing => Stream::default(),
         };
         if written.is_empty() {
-            merge(&mut sources, output.sources.clone());
+            if sources.is_empty() {
+                return output;
+            }
+            let mut output = output;
+            merge(&mut sources, std::mem::take(&mut output.sources));
             return Stream { sources, ..output };
         }
         // In place (`sort -o f f`) the content is only put in order.

@@ -12,7 +12,7 @@ use super::program::{Run, below, is_url, operand_places, takes_from};
 use super::stream::{FOUND, Stream, UNKNOWN, merge};
 use super::walk::Walk;
 
-const SSH_VALUES: &[&str] = &[
+pub(super) const SSH_VALUES: &[&str] = &[
     "-p", "-i", "-l", "-o", "-J", "-F", "-L", "-R", "-D", "-W", "-b", "-c", "-E", "-e", "-I", "-m", "-O",
     "-Q", "-S", "-w", "-B",
 ];

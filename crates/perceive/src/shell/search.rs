@@ -147,12 +147,16 @@ impl Walk<'_> {
             command.push(Argument::plain("echo"));
         }
         let stdin = match divided.values(&["-a", "--arg-file"]).first() {
-            Some(file) => Stream::of(self.readable(file)),
+            Some(file) => self.read_from(file),
             None => run.stdin.clone(),
         };
         let mark = divided.values(&["-I", "-J", "--replace"]).first().map(|mark| mark.text.clone());
         let mark = mark.or_else(|| divided.has(&["-i"]).then(|| "{}".to_owned()));
-        let operands = arguments_from(&stdin);
+        // With a mark every line is one operand, else every word.
+        let operands = match mark {
+            Some(_) => arguments_from(&stdin, |text| text.lines().map(str::trim_start).collect()),
+            None => arguments_from(&stdin, |text| text.split_whitespace().collect()),
+        };
         let before = std::mem::replace(&mut self.shell.found, stdin.names.clone());
         let output = match mark {
             None => {
@@ -175,18 +179,16 @@ impl Walk<'_> {
 }
 
 /// The arguments that `xargs` makes of what it reads.
-fn arguments_from(stdin: &Stream) -> Vec<Argument> {
+fn arguments_from(stdin: &Stream, parts: fn(&str) -> Vec<&str>) -> Vec<Argument> {
+    let argument =
+        |text: &str| Argument { text: text.to_owned(), makers: stdin.makers.clone(), ..Argument::default() };
     if !stdin.names.is_empty() {
-        return vec![Argument::plain(&FOUND.to_string())];
+        return vec![argument(&FOUND.to_string())];
     }
     let known = stdin.text.as_ref().filter(|text| !text.contains([UNKNOWN, FOUND]));
     match known {
-        Some(text) => text.split_whitespace().take(64).map(Argument::plain).collect(),
-        None => vec![Argument {
-            text: UNKNOWN.to_string(),
-            sources: stdin.sources.clone(),
-            ..Argument::default()
-        }],
+        Some(text) => parts(text).into_iter().take(64).map(argument).collect(),
+        None => vec![Argument { sources: stdin.sources.clone(), ..argument(&UNKNOWN.to_string()) }],
     }
 }
 
@@ -194,9 +196,9 @@ fn replaced(word: &Argument, mark: &str, operand: &Argument) -> Argument {
     if mark.is_empty() || !word.text.contains(mark) {
         return word.clone();
     }
-    let mut sources = word.sources.clone();
-    super::stream::merge(&mut sources, operand.sources.clone());
-    Argument { text: word.text.replace(mark, &operand.text), sources, ..word.clone() }
+    let mut word = word.with_text(&word.text.replace(mark, &operand.text));
+    word.join_origin(operand);
+    word
 }
 
 fn substituted(words: &[Argument], mark: &str) -> Vec<Argument> {

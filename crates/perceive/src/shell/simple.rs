@@ -11,7 +11,7 @@ use crate::Use;
 use super::arguments::Argument;
 use super::finding::Doubt;
 use super::place;
-use super::stream::{FOUND, Stream, UNKNOWN, merge};
+use super::stream::{FOUND, Makers, Stream, UNKNOWN, merge};
 use super::walk::Walk;
 
 /// Where the redirects of a command lead.
@@ -50,6 +50,7 @@ impl Plan {
 
 impl Walk<'_> {
     pub(super) fn simple(&mut self, simple: &SimpleCommand, stdin: Stream) -> Stream {
+        let start = self.recorded();
         let mut arguments = Vec::new();
         let mut assignments = Vec::new();
         let mut redirects = Vec::new();
@@ -83,15 +84,27 @@ impl Walk<'_> {
         assignments.iter().for_each(|assignment| self.assign(assignment));
         let mut plan = self.redirects(redirects.into_iter());
         let stdin = plan.stdin.take().unwrap_or(stdin);
-        let output = if arguments.is_empty() {
-            Stream::default()
-        } else {
-            if let Some(before) = before {
-                self.shell.variables = before;
-            }
-            self.run(&arguments, stdin)
-        };
+        if arguments.is_empty() {
+            return plan.deliver(self, Stream::default());
+        }
+        if let Some(before) = before {
+            self.record_assignments(&assignments);
+            self.shell.variables = before;
+        }
+        let end = self.recorded();
+        let output = self.run(&arguments, stdin);
+        self.settle(start, end, &output);
         plan.deliver(self, output)
+    }
+
+    fn record_assignments(&mut self, assignments: &[&Assignment]) {
+        let Some(record) = &mut self.record else { return };
+        for assignment in assignments {
+            match &assignment.name {
+                AssignmentName::VariableName(name) => record.assign(name, self.shell.variables.get(name)),
+                AssignmentName::ArrayElementName(name, _) => record.assign(name, None),
+            }
+        }
     }
 
     fn assign(&mut self, assignment: &Assignment) {
@@ -109,22 +122,22 @@ impl Walk<'_> {
             }
             AssignmentValue::Scalar(word) => {
                 let added = self.expand_whole(&word.value);
-                let mut sources =
-                    self.shell.variables.get(name).map(|value| value.sources.clone()).unwrap_or_default();
-                merge(&mut sources, added.sources);
-                self.set_variable(name, unknown_text(sources));
+                let mut value = Argument::plain(&UNKNOWN.to_string());
+                self.shell.variables.get(name).into_iter().for_each(|before| value.join_origin(before));
+                value.join_origin(&added);
+                self.set_variable(name, value);
             }
             AssignmentValue::Array(elements) => {
-                let mut sources = Vec::new();
+                let mut value = Argument::plain(&UNKNOWN.to_string());
                 for (index, element) in elements {
                     if let Some(index) = index {
                         self.rescan(&index.value);
                     }
                     for argument in self.expand(&element.value) {
-                        merge(&mut sources, argument.sources);
+                        value.join_origin(&argument);
                     }
                 }
-                self.set_variable(name, unknown_text(sources));
+                self.set_variable(name, value);
             }
         }
     }
@@ -151,7 +164,7 @@ impl Walk<'_> {
             IoRedirect::HereDocument(_, document) => {
                 let stream = if document.requires_expansion {
                     let value = self.here_document(&document.doc.value);
-                    Stream { text: Some(value.text), ..Stream::of(value.sources) }
+                    Stream { text: Some(value.text), makers: value.makers, ..Stream::of(value.sources) }
                 } else {
                     Stream::literal(document.doc.value.clone())
                 };
@@ -159,7 +172,8 @@ impl Walk<'_> {
             }
             IoRedirect::HereString(_, word) => {
                 let value = self.expand_whole(&word.value);
-                plan.stdin = Some(Stream { text: Some(value.text), ..Stream::of(value.sources) });
+                let stream = Stream::of(value.sources);
+                plan.stdin = Some(Stream { text: Some(value.text), makers: value.makers, ..stream });
             }
             IoRedirect::OutputAndError(word, _) => {
                 let target = self.expand_whole(&word.value);
@@ -196,9 +210,9 @@ impl Walk<'_> {
             }
         };
         match kind {
-            IoFileRedirectKind::Read => plan.stdin = Some(Stream::of(self.readable(&target))),
+            IoFileRedirectKind::Read => plan.stdin = Some(self.read_from(&target)),
             IoFileRedirectKind::ReadAndWrite => {
-                plan.stdin = Some(Stream::of(self.readable(&target)));
+                plan.stdin = Some(self.read_from(&target));
                 let places = self.written(&target);
                 merge(&mut plan.others, places);
             }
@@ -207,7 +221,7 @@ impl Walk<'_> {
             }
             IoFileRedirectKind::DuplicateInput => {
                 if !is_descriptor(&target.text) {
-                    plan.stdin = Some(Stream::of(self.readable(&target)));
+                    plan.stdin = Some(self.read_from(&target));
                 } else if is_opened(&target.text) {
                     self.doubt(Doubt::UnnamedOperand);
                     plan.stdin = Some(Stream::of(vec![place::any_file()]));
@@ -232,6 +246,12 @@ impl Walk<'_> {
             None | Some(1) => plan.stdout = Some(places),
             Some(_) => merge(&mut plan.others, places),
         }
+    }
+
+    /// What an argument gives whoever reads from it.
+    pub(super) fn read_from(&mut self, argument: &Argument) -> Stream {
+        let makers = if argument.is_process { argument.makers.clone() } else { Makers::default() };
+        Stream { makers, ..Stream::of(self.readable(argument)) }
     }
 
     /// The places that an argument names when its content is read.
@@ -261,8 +281,12 @@ impl Walk<'_> {
             return vec![place::any_file()];
         }
         let reach = if argument.has_glob { Reach::Subtree } else { reach };
-        match self.shell.workdir.clone() {
-            Some(workdir) => self.files(&workdir, text, reach),
+        match self.shell.workdir.take() {
+            Some(workdir) => {
+                let files = self.files(&workdir, text, reach);
+                self.shell.workdir = Some(workdir);
+                files
+            }
             None if text.starts_with('/') => self.files(place::ROOT, text, reach),
             None => {
                 self.doubt(Doubt::UnknownDirectory);
@@ -302,7 +326,7 @@ impl Walk<'_> {
             ProcessSubstitutionKind::Read => Stream::default(),
             ProcessSubstitutionKind::Write => {
                 self.doubt(Doubt::UnnamedOperand);
-                Stream::of(vec![place::any_file()])
+                Stream { makers: Makers::outer(), ..Stream::of(vec![place::any_file()]) }
             }
         }
     }
@@ -322,10 +346,6 @@ fn is_descriptor(text: &str) -> bool {
 /// Whether a descriptor is one that something opened before, a file or a connection.
 fn is_opened(text: &str) -> bool {
     text.trim_end_matches('-').parse::<u32>().is_ok_and(|number| number > 2)
-}
-
-fn unknown_text(sources: Vec<Use>) -> Argument {
-    Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() }
 }
 
 /// Files that stand for no file: terminals, descriptors, nothing, a connection.

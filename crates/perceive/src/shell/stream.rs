@@ -22,6 +22,54 @@ pub(super) struct Stream {
     pub(super) is_answer: bool,
     /// Whether anything flows at all.
     pub(super) open: bool,
+    /// The commands that write it, where they are taken down.
+    pub(super) makers: Makers,
+}
+
+/// Stands for the command around, which is not taken down yet.
+pub(super) const OUTER: usize = usize::MAX;
+
+/// The commands that something comes from, where they are taken down. Where it comes from is no part of what it is: two
+/// texts that differ in nothing else are the same. Each stands here once, in order.
+#[derive(Clone, Debug, Default, Eq)]
+pub(super) struct Makers(Vec<usize>);
+
+impl PartialEq for Makers {
+    fn eq(&self, _: &Makers) -> bool {
+        true
+    }
+}
+
+impl Makers {
+    /// The command around.
+    pub(super) fn outer() -> Makers {
+        Makers(vec![OUTER])
+    }
+
+    pub(super) fn join(&mut self, other: &Makers) {
+        other.0.iter().for_each(|maker| self.add(*maker));
+    }
+
+    fn add(&mut self, maker: usize) {
+        if let Err(at) = self.0.binary_search(&maker) {
+            self.0.insert(at, maker);
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().copied()
+    }
+
+    /// Leaves a command and those that were taken down behind it.
+    pub(super) fn keep_behind(&mut self, at: Option<usize>) {
+        self.0.retain(|maker| at.is_some_and(|at| *maker > at && *maker != OUTER));
+        at.into_iter().for_each(|at| self.add(at));
+    }
+
+    /// The commands as a list.
+    pub(super) fn into_list(self) -> Vec<usize> {
+        self.0
+    }
 }
 
 impl Stream {
@@ -45,6 +93,7 @@ impl Stream {
         self.is_answer =
             (self.is_answer || self.sources.is_empty()) && (other.is_answer || other.sources.is_empty());
         self.open |= other.open;
+        self.makers.join(&other.makers);
         self.made_by_program |= other.made_by_program;
         merge(&mut self.sources, other.sources);
         merge(&mut self.names, other.names);

@@ -237,6 +237,13 @@ pub fn known_programs() -> usize {
     TABLES.programs.len() + TABLES.managers.len() + TABLES.file.in_code.len()
 }
 
+/// Whether a program is known by its name.
+pub fn knows_program(name: &str) -> bool {
+    TABLES.programs.contains_key(name)
+        || TABLES.managers.contains_key(name)
+        || TABLES.file.in_code.iter().any(|own| own == name)
+}
+
 /// Why the tables could not be read, if they could not.
 pub fn tables_error() -> Option<&'static str> {
     TABLES.error.as_deref()

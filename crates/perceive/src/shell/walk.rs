@@ -1,6 +1,7 @@
 //! The walk through a program, in the order in which a shell would run it, on every branch.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use brush_parser::ast::{
     AndOr, AndOrList, Command, CompoundCommand, CompoundList, ExtendedTestExpr, FunctionBody, Pipeline,
@@ -14,7 +15,8 @@ use crate::{Deed, Use};
 use super::arguments::Argument;
 use super::finding::{Doubt, Finding};
 use super::place::{self, context};
-use super::stream::{FOUND, Stream, UNKNOWN, merge};
+use super::record::Record;
+use super::stream::{FOUND, Stream, UNKNOWN};
 use super::{Setting, grammar};
 
 /// So deep may grammar, substitutions, nested shells and functions nest together.
@@ -27,7 +29,7 @@ const MAX_DEEDS: usize = 512;
 const MAX_TURNS: usize = 16;
 
 /// What a shell remembers from one command to the next.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Shell {
     /// The working directory, while it is known.
     pub(super) workdir: Option<String>,
@@ -39,16 +41,26 @@ pub(super) struct Shell {
     pub(super) found: Vec<Use>,
 }
 
+impl Shell {
+    /// What is known of a shell somewhere else: nothing, and not even where its home is.
+    pub(super) fn elsewhere() -> Shell {
+        let home = ("HOME".to_owned(), Argument::plain(&UNKNOWN.to_string()));
+        Shell { variables: BTreeMap::from([home]), ..Shell::default() }
+    }
+}
+
 /// The walk through one command line.
 pub(super) struct Walk<'s> {
     pub(super) setting: &'s Setting,
     pub(super) resolver: &'s dyn Resolver,
     pub(super) shell: Shell,
-    pub(super) functions: BTreeMap<String, FunctionBody>,
-    deeds: Vec<Deed>,
-    doubts: Vec<Doubt>,
+    pub(super) functions: BTreeMap<String, Rc<FunctionBody>>,
+    pub(super) deeds: Vec<Deed>,
+    pub(super) doubts: Vec<Doubt>,
     nesting: usize,
-    steps: usize,
+    pub(super) steps: usize,
+    /// The commands, where somebody asks for them.
+    pub(super) record: Option<Box<Record>>,
 }
 
 impl<'s> Walk<'s> {
@@ -64,6 +76,7 @@ impl<'s> Walk<'s> {
             doubts: Vec::new(),
             nesting: 0,
             steps: 0,
+            record: None,
         }
     }
 
@@ -78,7 +91,7 @@ impl<'s> Walk<'s> {
         self.shown(output);
     }
 
-    pub(super) fn finish(mut self) -> Finding {
+    pub(super) fn finish(mut self) -> (Finding, Vec<super::Command>) {
         // A command that names nothing still answers from where it is run.
         if self.deeds.is_empty() {
             let inputs = self.workdir_uses();
@@ -86,7 +99,8 @@ impl<'s> Walk<'s> {
         }
         self.doubts.sort_unstable();
         self.doubts.dedup();
-        Finding { deeds: self.deeds, doubts: self.doubts }
+        let commands = self.record.map(|record| record.finish()).unwrap_or_default();
+        (Finding { deeds: self.deeds, doubts: self.doubts }, commands)
     }
 
     /// Walks a text as a script with this standard input; gives its standard output.
@@ -160,6 +174,9 @@ impl<'s> Walk<'s> {
     }
 
     pub(super) fn deed(&mut self, inputs: Vec<Use>, outputs: Vec<Use>, effects: Effects) {
+        if let Some(record) = &mut self.record {
+            record.take(&inputs);
+        }
         let or_context = |side: Vec<Use>| if side.is_empty() { vec![context()] } else { side };
         let deed = Deed { inputs: or_context(inputs), outputs: or_context(outputs), effects };
         if !self.deeds.contains(&deed) {
@@ -199,14 +216,9 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Sets a variable to a text that is not known.
     pub(super) fn forget(&mut self, name: &str) {
-        self.unknown_variable(name, Vec::new());
-    }
-
-    /// Sets a variable to a text that is not known, made of the content of these places.
-    pub(super) fn unknown_variable(&mut self, name: &str, sources: Vec<Use>) {
-        let value = Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() };
-        self.shell.variables.insert(name.to_owned(), value);
+        self.shell.variables.insert(name.to_owned(), Argument::plain(&UNKNOWN.to_string()));
     }
 
     pub(super) fn list(&mut self, list: &CompoundList, stdin: &Stream) -> Stream {
@@ -265,9 +277,11 @@ impl<'s> Walk<'s> {
         for name in names {
             let (one, two) = (self.shell.variables.get(&name), other.variables.get(&name));
             if one != two {
-                let mut sources = Vec::new();
-                [one, two].into_iter().flatten().for_each(|value| merge(&mut sources, value.sources.clone()));
-                self.unknown_variable(&name, sources);
+                let mut value = Argument::plain(&UNKNOWN.to_string());
+                [one, two].into_iter().flatten().for_each(|origin| value.join_origin(origin));
+                self.shell.variables.insert(name, value);
+            } else if let (Some(value), Some(two)) = (self.shell.variables.get_mut(&name), two) {
+                value.makers.join(&two.makers);
             }
         }
         self.shell.aliases.extend(other.aliases);
@@ -278,10 +292,13 @@ impl<'s> Walk<'s> {
             return self.command(command, stdin.clone());
         }
         let mut stream = stdin.clone();
+        // Each command has a shell of its own, and few change it.
+        let before = self.shell.clone();
         for command in &pipeline.seq {
-            let before = self.shell.clone();
             stream = self.command(command, stream);
-            self.shell = before;
+            if self.shell != before {
+                self.shell = before.clone();
+            }
         }
         stream
     }
@@ -294,7 +311,8 @@ impl<'s> Walk<'s> {
             Command::Simple(simple) => self.simple(simple, stdin),
             Command::Compound(compound, redirects) => self.redirected(compound, redirects.as_ref(), stdin),
             Command::Function(function) => {
-                self.functions.insert(function.fname.value.clone(), function.body.clone());
+                let body = Rc::new(function.body.clone());
+                self.functions.insert(function.fname.value.clone(), body);
                 Stream::default()
             }
             Command::ExtendedTest(test, redirects) => {
@@ -314,9 +332,12 @@ impl<'s> Walk<'s> {
         if !self.enter() {
             return Stream::default();
         }
+        let start = self.recorded();
         let mut plan = self.redirects(redirects.iter().flat_map(|list| &list.0));
         let stdin = plan.stdin.take().unwrap_or(stdin);
+        let end = self.recorded();
         let output = self.compound(compound, stdin);
+        self.settle(start, end, &output);
         let output = plan.deliver(self, output);
         self.leave();
         output

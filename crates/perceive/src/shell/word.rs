@@ -6,12 +6,10 @@ use brush_parser::word::{
 };
 use brush_parser::word::{BraceExpressionMember, BraceExpressionOrText, WordPieceWithSource};
 
-use crate::Use;
-
 use super::arguments::Argument;
 use super::finding::Doubt;
 use super::grammar;
-use super::stream::{Stream, UNKNOWN, merge};
+use super::stream::{Stream, UNKNOWN};
 use super::walk::Walk;
 
 /// So many words may one word become.
@@ -40,7 +38,7 @@ impl Fields {
     }
 
     fn expanded(&mut self, value: &Argument, quoted: Quoted) {
-        merge(&mut self.current.sources, value.sources.clone());
+        self.current.join_origin(value);
         if quoted == Quoted::Yes {
             self.literal(&value.text);
             return;
@@ -53,7 +51,7 @@ impl Fields {
         }
         for part in parts {
             self.end();
-            self.current.sources = value.sources.clone();
+            self.current.join_origin(value);
             self.current.text.push_str(part);
             self.begun = !part.is_empty();
         }
@@ -99,7 +97,7 @@ impl Walk<'_> {
         for more in fields {
             whole.text.push(' ');
             whole.text.push_str(&more.text);
-            merge(&mut whole.sources, more.sources);
+            whole.join_origin(&more);
             whole.has_glob |= more.has_glob;
         }
         whole
@@ -148,9 +146,9 @@ impl Walk<'_> {
                 if let ParameterExpr::AssignDefaultValues { parameter: Parameter::Named(name), .. } =
                     parameter
                 {
-                    self.unknown_variable(name, inside.clone());
+                    self.shell.variables.insert(name.clone(), inside.clone());
                 }
-                merge(&mut value.sources, inside);
+                value.join_origin(&inside);
                 fields.expanded(&value, quoted);
             }
             WordPiece::CommandSubstitution(text) => {
@@ -165,27 +163,29 @@ impl Walk<'_> {
                 let inside = self.rescan(&expression.value);
                 // Whatever it is, it is a number, and names no other place.
                 fields.literal("0");
-                merge(&mut fields.current.sources, inside);
+                fields.current.has_number = true;
+                fields.current.join_origin(&inside);
             }
         }
     }
 
-    /// Looks for substitutions in a text that no grammar has looked into; gives the places whose content they bring.
-    pub(super) fn rescan(&mut self, text: &str) -> Vec<Use> {
+    /// Looks for substitutions in a text that no grammar has looked into; gives something of unknown text that comes from
+    /// all of them.
+    pub(super) fn rescan(&mut self, text: &str) -> Argument {
+        let mut inside = Argument::plain(&UNKNOWN.to_string());
         if !text.contains("$(") && !text.contains('`') && !text.contains("<(") && !text.contains(">(") {
-            return Vec::new();
+            return inside;
         }
         let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text);
-        let mut sources = Vec::new();
         if self.enter() {
             let mut fields = Fields::default();
             self.word(inner, &mut fields);
             fields.end();
-            fields.done.into_iter().for_each(|field| merge(&mut sources, field.sources));
-            merge(&mut sources, fields.current.sources);
+            fields.done.iter().for_each(|field| inside.join_origin(field));
+            inside.join_origin(&fields.current);
             self.leave();
         }
-        sources
+        inside
     }
 
     fn tilde(&mut self, tilde: &TildeExpr) -> String {
@@ -217,12 +217,11 @@ impl Walk<'_> {
                 parameter: Parameter::Special(SpecialParameter::AllPositionalParameters { .. }),
                 ..
             } => {
-                let mut sources = Vec::new();
-                (1..10)
-                    .for_each(|position| merge(&mut sources, self.variable(&position.to_string()).sources));
-                Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() }
+                let mut all = Argument::plain(&UNKNOWN.to_string());
+                (1..10).for_each(|position| all.join_origin(&self.variable(&position.to_string())));
+                all
             }
-            ParameterExpr::ParameterLength { .. } => Argument::plain("0"),
+            ParameterExpr::ParameterLength { .. } => Argument { has_number: true, ..Argument::plain("0") },
             ParameterExpr::Transform { op: ParameterTransformOp::PromptExpand, .. } => {
                 self.worst(Doubt::ComputedCommand);
                 Argument::plain(&UNKNOWN.to_string())
@@ -236,8 +235,9 @@ impl Walk<'_> {
             }
             other => {
                 // Parts of a variable are not known, but the data in it is.
-                let sources = named(other).map(|name| self.variable(name).sources).unwrap_or_default();
-                Argument { text: UNKNOWN.to_string(), sources, ..Argument::default() }
+                let mut part = Argument::plain(&UNKNOWN.to_string());
+                named(other).into_iter().for_each(|name| part.join_origin(&self.variable(name)));
+                part
             }
         }
     }
@@ -264,16 +264,16 @@ impl Walk<'_> {
             Some(text) => text.trim_end_matches('\n').to_owned(),
             None => UNKNOWN.to_string(),
         };
-        Argument { text, sources: stream.sources, ..Argument::default() }
+        Argument { text, sources: stream.sources, makers: stream.makers, ..Argument::default() }
     }
 
     /// The argument that a process substitution becomes; `output` is what its commands write.
     pub(super) fn process_argument(&mut self, kind: &ProcessSubstitutionKind, output: Stream) -> Argument {
-        let sources = match kind {
-            ProcessSubstitutionKind::Read => output.sources,
-            ProcessSubstitutionKind::Write => Vec::new(),
+        let (sources, makers) = match kind {
+            ProcessSubstitutionKind::Read => (output.sources, output.makers),
+            ProcessSubstitutionKind::Write => Default::default(),
         };
-        Argument { text: "/dev/fd/63".to_owned(), sources, is_process: true, has_glob: false }
+        Argument { text: "/dev/fd/63".to_owned(), sources, makers, is_process: true, ..Argument::default() }
     }
 
     fn braces(&mut self, raw: &str) -> Vec<String> {

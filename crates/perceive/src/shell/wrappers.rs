@@ -237,7 +237,7 @@ impl Walk<'_> {
                 text.text.push(' ');
             }
             text.text.push_str(&word.text);
-            super::stream::merge(&mut text.sources, word.sources.clone());
+            text.join_origin(word);
         }
         if text.text.is_empty() { Stream::default() } else { self.code(&text, &[], stdin) }
     }
@@ -270,6 +270,9 @@ fn skip_assignments(walk: &mut Walk<'_>, words: &[Argument]) -> Vec<Argument> {
     let count = words.iter().take_while(is_assignment).count();
     for word in words.iter().take(count) {
         let (name, value) = word.text.split_once('=').unwrap_or_default();
+        if let Some(record) = &mut walk.record {
+            record.pass(name, &word.with_text(value));
+        }
         if tables::loads_code(name) && !tables::is_harmless_helper(value) {
             walk.worst(Doubt::LoaderVariable);
         }

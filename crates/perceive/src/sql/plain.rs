@@ -8,17 +8,20 @@
 //! change nothing.
 
 mod changes;
+mod outline;
+mod query;
 mod types;
 mod words;
 
 use portcullis_lattice::Effect;
 
 use super::functions::{self, Kind};
-use super::names::place;
+use super::outline::{Statement, StatementKind};
 use super::reading::deed;
 use super::{Dialect, Reading, context};
 use crate::deed::Use;
 use changes::Change;
+use outline::Outline;
 use words::{Token, part};
 
 /// So deep may expressions and queries lie in each other; the grammars go deeper.
@@ -59,24 +62,13 @@ const PRODUCT: u8 = 6;
 
 /// Reads a text, if it is one plain statement; else the grammars have to.
 pub(super) fn read(text: &str, dialect: Option<Dialect>) -> Option<Reading> {
-    let is_usual = match dialect {
-        None => true,
-        Some(dialect) => Dialect::LIKELY.contains(&dialect),
-    };
-    let tokens = is_usual.then(|| part(text, quote_of(dialect))).flatten()?;
-    let mut reader = Reader { tokens, dialect, ..Reader::default() };
-    let change = reader.whole()?;
-    let mut reading = Reading::default();
-    reading.add(match change {
-        // Without a table it is about the database itself, which the grammars tell.
-        None if reader.tables.is_empty() => return None,
-        None => deed(reader.tables, [context()], Effect::Read),
-        Some(Change::Written(table)) => deed(reader.tables, [table], Effect::Write),
-        // What else is read is told beside the deletion, in an order that the grammars know.
-        Some(Change::Deleted(_)) if !reader.tables.is_empty() => return None,
-        Some(Change::Deleted(table)) => deed([table.clone()], [table], Effect::Del),
-    });
-    Some(reading)
+    let reader = Reader { dialect, ..Reader::default() };
+    reader.read(text).map(|(reading, _)| reading)
+}
+
+/// The same, with the statement. More is left to the grammars then.
+pub(super) fn read_with_statement(text: &str, dialect: Option<Dialect>) -> Option<(Reading, Statement)> {
+    Reader { dialect, tells: true, ..Reader::default() }.read(text)
 }
 
 /// What names stand in, where that can be said. Without a dialect it is a name for one database and a text for another.
@@ -96,9 +88,44 @@ struct Reader<'t> {
     /// Names that the query defines for itself.
     defined: Vec<String>,
     tables: Vec<Use>,
+    /// Whether somebody asks for the statement.
+    tells: bool,
 }
 
 impl<'t> Reader<'t> {
+    /// Reads a text, and tells its statement if somebody asks for it.
+    fn read(mut self, text: &'t str) -> Option<(Reading, Statement)> {
+        let is_usual = match self.dialect {
+            None => true,
+            Some(dialect) => Dialect::LIKELY.contains(&dialect),
+        };
+        self.tokens = is_usual.then(|| part(text, quote_of(self.dialect))).flatten()?;
+        let (change, outline) = self.whole()?;
+        let (kind, changed) = match &change {
+            None => (StatementKind::Select, None),
+            Some(Change::Inserted(table)) => (StatementKind::Insert, Some(table)),
+            Some(Change::Updated(table)) => (StatementKind::Update, Some(table)),
+            Some(Change::Deleted(table)) => (StatementKind::Delete, Some(table)),
+        };
+        let statement = match self.tells {
+            true => outline.statement(kind, changed.into_iter().chain(&self.tables)),
+            false => Statement::default(),
+        };
+        let mut reading = Reading::default();
+        reading.add(match change {
+            // Without a table it is about the database itself, which the grammars tell.
+            None if self.tables.is_empty() => return None,
+            None => deed(self.tables, [context()], Effect::Read),
+            Some(Change::Inserted(table) | Change::Updated(table)) => {
+                deed(self.tables, [table], Effect::Write)
+            }
+            // What else is read is told beside the deletion, in an order that the grammars know.
+            Some(Change::Deleted(_)) if !self.tables.is_empty() => return None,
+            Some(Change::Deleted(table)) => deed([table.clone()], [table], Effect::Del),
+        });
+        Some((reading, statement))
+    }
+
     fn peek(&self) -> Option<Token<'t>> {
         self.tokens.get(self.at).copied()
     }
@@ -164,151 +191,21 @@ impl<'t> Reader<'t> {
     }
 
     /// One statement, and what it changes.
-    fn whole(&mut self) -> Option<Option<Change>> {
-        let change = if self.takes_word("INSERT") {
-            Some(self.insert()?)
+    fn whole(&mut self) -> Option<(Option<Change>, Outline<'t>)> {
+        let (change, outline) = if self.takes_word("INSERT") {
+            self.insert().map(|(change, outline)| (Some(change), outline))?
         } else if self.takes_word("UPDATE") {
-            Some(self.update()?)
+            self.update().map(|(change, outline)| (Some(change), outline))?
         } else if self.takes_word("DELETE") {
-            Some(self.delete()?)
+            self.delete().map(|(change, outline)| (Some(change), outline))?
         } else {
             if self.takes_word("WITH") {
                 self.list(Self::definition)?;
             }
-            self.query(QUERY)?;
-            None
+            (None, self.query(QUERY)?)
         };
         self.takes_sign(";");
-        self.peek().is_none().then_some(change)
-    }
-
-    fn definition(&mut self) -> Option<()> {
-        let name = self.name()?;
-        self.word("AS")?;
-        self.sign("(")?;
-        self.query(2 * QUERY)?;
-        self.sign(")")?;
-        self.defined.push(name);
-        Some(())
-    }
-
-    fn query(&mut self, depth: usize) -> Option<()> {
-        self.select(depth)?;
-        while self.takes_word("UNION") {
-            self.takes_word("ALL");
-            self.select(depth)?;
-        }
-        self.order(depth)?;
-        if self.takes_word("LIMIT") {
-            self.number()?;
-            if self.takes_word("OFFSET") {
-                self.number()?;
-            }
-        }
-        Some(())
-    }
-
-    /// `ORDER BY`, if it is there.
-    fn order(&mut self, depth: usize) -> Option<()> {
-        if !self.takes_word("ORDER") {
-            return Some(());
-        }
-        self.word("BY")?;
-        self.list(|reader| {
-            reader.expression(0, depth + 1)?;
-            let _ = reader.takes_word("ASC") || reader.takes_word("DESC");
-            Some(())
-        })
-    }
-
-    fn number(&mut self) -> Option<()> {
-        (self.next()? == Token::Number).then_some(())
-    }
-
-    fn select(&mut self, depth: usize) -> Option<()> {
-        if depth > DEEPEST {
-            return None;
-        }
-        self.word("SELECT")?;
-        self.takes_word("DISTINCT");
-        self.list(|reader| reader.column(depth))?;
-        self.word("FROM")?;
-        self.list(|reader| reader.tables_joined(depth))?;
-        if self.takes_word("WHERE") {
-            self.expression(0, depth + 1)?;
-        }
-        if self.takes_word("GROUP") {
-            self.word("BY")?;
-            self.list(|reader| reader.expression(0, depth + 1))?;
-        }
-        if self.takes_word("HAVING") {
-            self.expression(0, depth + 1)?;
-        }
-        Some(())
-    }
-
-    fn column(&mut self, depth: usize) -> Option<()> {
-        if self.takes_sign("*") {
-            return Some(());
-        }
-        if let [Token::Name(_) | Token::Quoted(_), Token::Sign("."), Token::Sign("*"), ..] =
-            self.tokens.get(self.at..)?
-        {
-            self.at += 3;
-            return Some(());
-        }
-        self.expression(0, depth + 1)?;
-        self.alias()
-    }
-
-    /// Another name for what stands before it, if there is one.
-    fn alias(&mut self) -> Option<()> {
-        let must = self.takes_word("AS");
-        match self.peek() {
-            Some(Token::Name(_) | Token::Quoted(_)) => self.at += 1,
-            _ if must => return None,
-            _ => {}
-        }
-        Some(())
-    }
-
-    fn tables_joined(&mut self, depth: usize) -> Option<()> {
-        self.table(depth)?;
-        loop {
-            let is_cross = self.takes_word("CROSS");
-            let side = !is_cross && ["LEFT", "RIGHT", "FULL"].iter().any(|side| self.takes_word(side));
-            let inner = !is_cross && !side && self.takes_word("INNER");
-            if side {
-                self.takes_word("OUTER");
-            }
-            if !self.takes_word("JOIN") {
-                return (!is_cross && !side && !inner).then_some(());
-            }
-            self.table(depth)?;
-            if is_cross {
-                continue;
-            }
-            self.word("ON")?;
-            self.expression(0, depth + 1)?;
-        }
-    }
-
-    fn table(&mut self, depth: usize) -> Option<()> {
-        if self.takes_sign("(") {
-            self.query(depth + QUERY)?;
-            self.sign(")")?;
-            self.takes_word("AS");
-            return self.name().map(drop);
-        }
-        let parts = self.whole_name()?;
-        if self.is_sign("(") {
-            return None;
-        }
-        let is_defined = matches!(parts.as_slice(), [one] if self.defined.contains(one));
-        if !is_defined {
-            self.tables.push(place(&parts));
-        }
-        self.alias()
+        self.peek().is_none().then_some((change, outline))
     }
 
     /// An expression, as far as operators bind tighter than `least`.
@@ -382,11 +279,11 @@ impl<'t> Reader<'t> {
 
     fn operand(&mut self, least: u8, depth: usize) -> Option<()> {
         match self.next()? {
-            Token::Number | Token::Text => Some(()),
-            Token::Sign("-") => self.number(),
+            Token::Number(_) | Token::Text => Some(()),
+            Token::Sign("-") => self.number().map(drop),
             Token::Sign("(") => {
                 match self.is_word("SELECT") {
-                    true => self.query(depth + QUERY)?,
+                    true => self.query(depth + QUERY).map(drop)?,
                     false => self.expression(0, depth + 1)?,
                 }
                 self.sign(")")

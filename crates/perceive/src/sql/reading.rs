@@ -1,5 +1,7 @@
 //! What was read, and what was not.
 
+use std::collections::BTreeSet;
+
 use portcullis_lattice::{Effects, Reach};
 
 use crate::deed::{Deed, Use};
@@ -34,6 +36,18 @@ pub enum Doubt {
     /// A file is named in a way that does not tell which.
     #[error("the SQL uses a file that it does not name plainly")]
     SomeFile,
+}
+
+impl Doubt {
+    /// Whether the text may run statements that are not among those that were told, or about other tables.
+    pub const fn hides_statements(self) -> bool {
+        match self {
+            Doubt::Unreadable | Doubt::TooLong | Doubt::TooDeep | Doubt::HiddenCode | Doubt::Elsewhere => {
+                true
+            }
+            Doubt::SomeFile => false,
+        }
+    }
 }
 
 impl Reading {
@@ -75,6 +89,14 @@ fn side(uses: impl IntoIterator<Item = Use>) -> Vec<Use> {
         side.push(super::context());
     }
     side
+}
+
+/// The tables among places by their names, each once. Names of tables and columns are no table.
+pub(super) fn table_names<'u>(places: impl Iterator<Item = &'u Use>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let tables = places.filter(|place| place.reach != Reach::Names);
+    let names = tables.filter_map(|place| place.name.strip_prefix("db:"));
+    names.filter(|name| seen.insert(*name)).map(str::to_owned).collect()
 }
 
 /// All that the database holds.

@@ -11,7 +11,8 @@ use sqlparser::ast::{
 use super::file::Files;
 use super::functions::{self, Kind};
 use super::names::Namer;
-use super::reading::{deed, everything};
+use super::outline::{self, StatementKind, named_aside, outline};
+use super::reading::{deed, everything, table_names};
 use super::statement::{self, Role};
 use super::{Dialect, Doubt, Reading, context};
 use crate::deed::{Deed, Use};
@@ -34,6 +35,8 @@ struct Frame {
     reads: Vec<Use>,
     /// How many queries were open when it began.
     depth: usize,
+    /// Which of the told statements it is, if any.
+    told: Option<usize>,
 }
 
 /// What a walk has found so far.
@@ -46,17 +49,19 @@ pub(super) struct Walk<'a> {
     /// Deeds of the present top statement.
     fresh: Vec<Deed>,
     reading: Reading,
+    /// The statements, where somebody asks for them.
+    told: Option<Vec<outline::Statement>>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dialect: Dialect, files: Files<'a>) -> Walk<'a> {
+    pub(super) fn new(dialect: Dialect, files: Files<'a>, told: Option<Vec<outline::Statement>>) -> Walk<'a> {
         let namer = Namer::new(dialect);
         let (frames, scopes, fresh) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { namer, dialect, files, frames, scopes, fresh, reading: Reading::default() }
+        Walk { namer, dialect, files, frames, scopes, fresh, reading: Reading::default(), told }
     }
 
-    pub(super) fn finish(self) -> Reading {
-        self.reading
+    pub(super) fn finish(self) -> (Reading, Option<Vec<outline::Statement>>) {
+        (self.reading, self.told)
     }
 
     /// Takes what the statement did, after looking for moves: whoever copies from a table and deletes there in one
@@ -246,7 +251,29 @@ impl<'a> Walk<'a> {
         (!is_variable).then(|| self.namer.table(&ObjectName::from(idents)))
     }
 
+    /// Takes down a statement that is run, if somebody asks.
+    fn tell(&mut self, statement: &Statement) -> Option<usize> {
+        let told = self.told.as_mut()?;
+        let named: Vec<Use> = named_aside(statement).iter().map(|name| self.namer.table(name)).collect();
+        told.push(outline::Statement { tables: table_names(named.iter()), ..outline(statement)? });
+        Some(told.len() - 1)
+    }
+
+    /// Adds its tables to a statement that was taken down.
+    fn tell_tables(&mut self, frame: &Frame) {
+        let told = self.told.as_mut().zip(frame.told).and_then(|(told, at)| told.get_mut(at));
+        let Some(told) = told else { return };
+        let Frame { role, reads, .. } = frame;
+        // What is renamed is told as a deed alone.
+        let deeds = if told.kind == StatementKind::Alter { role.deeds.as_slice() } else { &[] };
+        let moved = deeds.iter().flat_map(|deed| deed.inputs.iter().chain(&deed.outputs));
+        let tables = table_names(role.writes.iter().chain(&role.deletes).chain(moved).chain(reads));
+        let named = core::mem::replace(&mut told.tables, tables);
+        told.tables.extend(named.into_iter().filter(|name| !told.tables.contains(name)).collect::<Vec<_>>());
+    }
+
     fn end(&mut self, frame: Frame) {
+        self.tell_tables(&frame);
         let Frame { role, reads, .. } = frame;
         let others: Vec<Use> = reads.iter().filter(|read| !role.deletes.contains(read)).cloned().collect();
         let targets: Vec<Use> = role.writes.iter().chain(&role.deletes).cloned().collect();
@@ -299,7 +326,8 @@ impl Visitor for Walk<'_> {
             false => role.deletes.extend(below),
         }
         let reads = core::mem::take(&mut role.reads);
-        self.frames.push(Frame { role, reads, depth: self.scopes.len() });
+        let told = if is_only_planned { None } else { self.tell(statement) };
+        self.frames.push(Frame { role, reads, depth: self.scopes.len(), told });
         ControlFlow::Continue(())
     }
 

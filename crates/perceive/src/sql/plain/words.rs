@@ -22,7 +22,7 @@ pub(super) enum Token<'t> {
     Quoted(&'t str),
     /// A word that some grammar knows, in upper case, and as it is written.
     Keyword(&'static str, &'t str),
-    Number,
+    Number(&'t str),
     Text,
     /// A sign or a comparison.
     Sign(&'t str),
@@ -54,7 +54,7 @@ pub(super) fn part(text: &str, quote: Option<u8>) -> Option<Vec<Token<'_>>> {
         let part = text.get(at..at + length)?;
         at += length;
         let token = match byte {
-            b'0'..=b'9' => Token::Number,
+            b'0'..=b'9' => Token::Number(part),
             b'\'' => Token::Text,
             b'"' | b'`' => Token::Quoted(part.get(1..length - 1)?),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {

@@ -1,0 +1,98 @@
+//! Sentences read: from plain English to what a rule means.
+
+mod amount;
+mod chunk;
+mod clause;
+mod frame;
+mod interpret;
+mod lexicon;
+mod noun;
+mod token;
+mod when;
+
+use crate::hand::Hand;
+use crate::meaning::{Meaning, Verdict};
+use chunk::Chunker;
+use clause::Clause;
+use lexicon::Lexicon;
+
+/// A sentence that was understood.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// What it means: one entry for each verdict.
+    pub meanings: Vec<Meaning>,
+    /// Parts of the sentence that change nothing, such as reasons.
+    pub unused: Vec<String>,
+}
+
+/// Why a sentence was not understood.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The words that come with the program cannot be read.
+    #[error("the words of rules cannot be read: {0}")]
+    Lexicon(String),
+    /// Nothing in it forbids, limits or asks.
+    #[error("this states no rule; say what must never happen, what only may happen, or what to ask about")]
+    NoRule,
+    /// Words that mean nothing here.
+    #[error("not understood: {}", .0.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))]
+    Words(Vec<String>),
+    /// It does not say what is not to be done.
+    #[error("it is not clear what this is about: {0}")]
+    Vague(String),
+    /// It would concern nearly every call, which is hardly what is meant.
+    #[error("this would concern every call that {0}; say which ones are meant")]
+    Broad(&'static str),
+    /// It is a question.
+    #[error("this is a question, not a rule")]
+    Question,
+    /// It is longer than a rule should be.
+    #[error("this is too long for one rule; state several")]
+    TooLong,
+}
+
+/// The longest text that is read, in bytes.
+const LONGEST: usize = 1000;
+
+/// Reads a sentence. Dates without a year belong to the year that is given.
+pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
+    if text.len() > LONGEST {
+        return Err(Trouble::TooLong);
+    }
+    if text.trim_end().ends_with('?') {
+        return Err(Trouble::Question);
+    }
+    let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
+    let chunker = Chunker { lexicon, hand, year };
+    let tokens = token::tokens(text);
+    let clauses = clause::clauses(&tokens, &chunker);
+    let mut reader = interpret::Interpreter::new(lexicon, hand);
+    for clause in &clauses {
+        reader.clause(clause)?;
+    }
+    let reading = reader.finish()?;
+    Ok(reading)
+}
+
+impl Trouble {
+    /// Whether the part only gives advice: next to a rule that was understood, it changes nothing.
+    fn is_mere_advice(&self) -> bool {
+        matches!(self, Trouble::NoRule | Trouble::Broad(_))
+            || matches!(self, Trouble::Vague(what) if what.contains("only"))
+    }
+}
+
+impl Reading {
+    /// What it means under a verdict.
+    pub fn meaning(&self, verdict: Verdict) -> Option<&Meaning> {
+        self.meanings.iter().find(|meaning| meaning.verdict == verdict)
+    }
+}
+
+/// How a sentence is cut, for those who want to see it.
+pub fn shown(text: &str, hand: &Hand, year: i16) -> Vec<String> {
+    let Ok(lexicon) = Lexicon::built_in() else { return Vec::new() };
+    let chunker = Chunker { lexicon, hand, year };
+    let clauses = clause::clauses(&token::tokens(text), &chunker);
+    clauses.iter().map(|clause: &Clause| format!("{:?} {}", clause.part, clause.shown(lexicon))).collect()
+}

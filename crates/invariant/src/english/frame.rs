@@ -1,0 +1,630 @@
+//! A clause as a frame: what is done, to what, from and to where, when, and how much.
+
+use super::amount::{Amount, Compare};
+use super::chunk::{Chunk, Literal, Piece};
+use super::lexicon::{Lexicon, Marker, Preposition};
+use super::noun::{self, Noun};
+use crate::hand::Hand;
+use crate::meaning::Span;
+
+/// What part a noun plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Object,
+    From,
+    To,
+    In,
+    Outside,
+    Without,
+    Having,
+    As,
+}
+
+/// A noun, or several joined, and the part they play.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Slot {
+    pub(crate) role: Role,
+    pub(crate) nouns: Vec<Noun>,
+    /// Whether "only" stands beside it.
+    pub(crate) only: bool,
+    /// Whether it stands before the verb.
+    pub(crate) leads: bool,
+}
+
+/// A clause as a frame.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) markers: Vec<Marker>,
+    pub(crate) asks: bool,
+    /// Actions said with verbs, by their numbers.
+    pub(crate) verbs: Vec<usize>,
+    /// Actions said with nouns.
+    pub(crate) acts: Vec<usize>,
+    /// What tools at hand do, by the words of their names.
+    pub(crate) did_words: Vec<String>,
+    /// The verbs as they are written.
+    pub(crate) verb_words: Vec<String>,
+    /// Whether all calls of a session are counted.
+    pub(crate) per_session: bool,
+    /// The nouns as they are written, for tools that have them in their names.
+    pub(crate) act_words: Vec<String>,
+    pub(crate) slots: Vec<Slot>,
+    /// Times, and whether "or" stands before them.
+    pub(crate) spans: Vec<(Span, bool)>,
+    /// Whether "only" stands beside the time.
+    pub(crate) only_time: bool,
+    /// Whether what is named is text that is written.
+    pub(crate) of_text: bool,
+    /// Whether a time stands first.
+    pub(crate) leads_with_time: bool,
+    pub(crate) amounts: Vec<(Amount, Option<String>)>,
+    /// What is excepted.
+    pub(crate) excepted: Option<Box<Frame>>,
+    /// How what is needed begins or ends the text.
+    pub(crate) affix: Option<Affix>,
+    /// What is needed.
+    pub(crate) needed: Option<Box<Frame>>,
+    /// Words that mean nothing here.
+    pub(crate) unknown: Vec<String>,
+    /// Whether it speaks of something said before.
+    pub(crate) refers: bool,
+    /// Whether "then" or "there" does.
+    pub(crate) refers_there: bool,
+    /// Whether "only" stands before the verb.
+    pub(crate) only_leads: bool,
+    /// Whether the verbs are all that may be done: "only read".
+    pub(crate) only_verb: bool,
+    /// "no", "nothing" and the like stand for the object.
+    pub(crate) denies_object: bool,
+    /// Everything at once.
+    pub(crate) everything: bool,
+}
+
+impl Frame {
+    pub(crate) fn has(&self, marker: Marker) -> bool {
+        self.markers.contains(&marker)
+    }
+
+    /// Whether it only says what is excepted: "other than README.md, …".
+    pub(crate) fn is_exception(&self) -> bool {
+        self.excepted.is_some() && self.is_empty()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.verbs.is_empty()
+            && self.did_words.is_empty()
+            && self.acts.is_empty()
+            && self.slots.is_empty()
+            && self.spans.is_empty()
+            && self.amounts.is_empty()
+    }
+}
+
+/// Fills frames.
+pub(crate) struct Framer<'f> {
+    pub(crate) lexicon: &'f Lexicon,
+    pub(crate) hand: &'f Hand,
+}
+
+struct State {
+    role: Role,
+    only: bool,
+    joins: bool,
+    other: bool,
+    /// Nouns that only say with whom: "channels we share with partners".
+    skips: bool,
+    /// A time stands right before.
+    after_time: bool,
+    /// A preposition stands before, and no noun yet.
+    is_fresh: bool,
+    /// How the next name is cut: "ending in", "starting with".
+    affix: Option<Affix>,
+    /// "you", "we" stand behind a noun: what follows says more of it.
+    relative: bool,
+}
+
+/// How a name is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Affix {
+    Start,
+    End,
+}
+
+impl Framer<'_> {
+    pub(crate) fn frame(&self, pieces: &[Piece]) -> Frame {
+        let mut frame = Frame::default();
+        let mut state = State {
+            role: Role::Object,
+            only: false,
+            joins: false,
+            other: false,
+            skips: false,
+            after_time: false,
+            is_fresh: false,
+            affix: None,
+            relative: false,
+        };
+        frame.per_session = pieces
+            .iter()
+            .any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
+        let mut at = 0;
+        while let Some(piece) = pieces.get(at) {
+            let rest = pieces.get(at..).unwrap_or_default();
+            at += self.piece(piece, rest, &mut frame, &mut state).max(1);
+        }
+        self.settle_only(&mut frame, pieces);
+        frame
+    }
+
+    /// Takes one piece, or several that belong together, and says how many.
+    fn piece(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        let after_time = std::mem::replace(&mut state.after_time, false);
+        if after_time && piece.chunk == Chunk::Marker(Marker::Only) && !leads_on(rest) {
+            frame.markers.push(Marker::Only);
+            frame.only_time = true;
+            return 1;
+        }
+        match &piece.chunk {
+            Chunk::Marker(Marker::Except | Marker::Unless) => {
+                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+                // "except in docs/" keeps its preposition inside the marker.
+                if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
+                    slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
+                        Some("to" | "with") => Role::To,
+                        Some("from") => Role::From,
+                        Some("in" | "inside" | "under" | "on" | "at") => Role::In,
+                        _ => Role::Object,
+                    };
+                }
+                frame.asks |= inner.asks;
+                frame.excepted = Some(Box::new(inner));
+                return rest.len();
+            }
+            // "must never" forbids.
+            Chunk::Marker(Marker::Needs)
+                if rest
+                    .iter()
+                    .skip(1)
+                    .find(|piece| piece.chunk != Chunk::Filler)
+                    .is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {
+            }
+            Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
+                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+                let low = piece.text.to_lowercase();
+                if low.contains("start") || low.contains("begin") {
+                    inner.affix = Some(Affix::Start);
+                } else if low.contains("end ") || low.contains("ends") {
+                    inner.affix = Some(Affix::End);
+                }
+                frame.markers.push(Marker::Needs);
+                frame.needed = Some(Box::new(inner));
+                return rest.len();
+            }
+            Chunk::Marker(Marker::Needs) => {}
+            Chunk::Marker(marker) => self.marker(*marker, piece, rest, frame, state),
+            Chunk::Ask => frame.asks = true,
+            Chunk::Verb(number) => self.verb(*number, rest, frame, state),
+            Chunk::Deed(word) => {
+                frame.did_words.push(word.clone());
+                frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+                state.role = Role::Object;
+                state.joins = false;
+            }
+            Chunk::Preposition(Preposition::Before) if frame.is_empty() => {}
+            Chunk::Preposition(preposition) => self.preposition(*preposition, piece, frame, state),
+            Chunk::Command(words) => self.command(words, frame, state),
+            Chunk::When(span) => {
+                frame.leads_with_time |= frame.is_empty();
+                frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
+                state.after_time = true;
+                return 1;
+            }
+            Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
+            Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
+            Chunk::Filler => {
+                match piece.text.to_lowercase().as_str() {
+                    "here" => self.here(frame, state),
+                    "other" | "another" | "else" => state.other = true,
+                    "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
+                    "at once" | "in one go" => {
+                        frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all))
+                    }
+                    _ => {}
+                }
+                return 1;
+            }
+            Chunk::It => {
+                let low = piece.text.to_lowercase();
+                frame.refers = true;
+                frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
+                if low != "then" {
+                    let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
+                    frame.slots.push(Slot {
+                        role,
+                        nouns: vec![Noun { is_it: true, ..Noun::default() }],
+                        only: state.only && !frame.only_leads,
+                        leads: false,
+                    });
+                }
+            }
+            Chunk::Open | Chunk::Close | Chunk::Colon => {}
+            Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
+                let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
+                noun.is_other = std::mem::take(&mut state.other);
+                state.is_fresh = false;
+                state.relative = false;
+                if let Some(affix) = state.affix {
+                    noun.cut(affix);
+                }
+                self.noun(noun, frame, state);
+                return length;
+            }
+        }
+        1
+    }
+
+    /// A program, perhaps with what it is told: "terraform apply", "rm -rf".
+    fn command(&self, words: &[String], frame: &mut Frame, state: &mut State) {
+        let noun = Noun { command: words.to_vec(), ..Noun::default() };
+        self.noun(noun, frame, state);
+    }
+
+    fn preposition(&self, preposition: Preposition, piece: &Piece, frame: &Frame, state: &mut State) {
+        let low = piece.text.to_lowercase();
+        state.affix = match low.as_str() {
+            _ if low.contains("start") || low.contains("begin") => Some(Affix::Start),
+            _ if low.contains("end in")
+                || low.contains("ends in")
+                || low.contains("ending")
+                || low.contains("end with") =>
+            {
+                Some(Affix::End)
+            }
+            _ => None,
+        };
+        // "keep phone numbers out of Slack"
+        let keeps_out = low == "out of" && frame.has(Marker::Deny) && frame.verbs.is_empty();
+        let role = if keeps_out { Role::To } else { role(preposition, &piece.text) };
+        // "anywhere except on …", "whatever you read in …" keep what they began with.
+        let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
+        if !keeps {
+            state.role = role;
+        }
+        state.is_fresh = true;
+        state.relative = false;
+    }
+
+    /// A verb of a relative clause: "channels we share", "anything you write", "nothing you read in …".
+    fn relative(&self, number: usize, frame: &mut Frame, state: &mut State) {
+        let Some(action) = self.lexicon.action(number) else { return };
+        match action.name.as_str() {
+            "read" | "use" | "search" | "query" => {
+                state.role = Role::From;
+                state.is_fresh = true;
+            }
+            "write" | "create" | "change"
+                if frame
+                    .verbs
+                    .iter()
+                    .any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) =>
+            {
+                frame.verbs.push(number);
+                frame.verb_words.push(action.name.clone());
+            }
+            "send" => {
+                if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
+                    noun.adjectives.push(crate::meaning::Place::External);
+                }
+                state.skips = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn marker(&self, marker: Marker, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        // "what is in X stays in X"
+        let stays = marker == Marker::Only
+            && piece.text.to_lowercase().starts_with("stay")
+            && !frame.slots.is_empty();
+        let marker = if stays { Marker::Contain } else { marker };
+        frame.markers.push(marker);
+        if stays {
+            state.role = Role::In;
+            frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+            return;
+        }
+        match marker {
+            Marker::Only => {
+                let low = piece.text.to_lowercase();
+                if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
+                    frame.only_leads = true;
+                } else if let Some(slot) = frame.slots.last_mut().filter(|_| !leads_on(rest)) {
+                    // Behind a place it means that place; before one, that one.
+                    slot.only = true;
+                }
+                state.only = true;
+                // "stay in docs/" has the preposition in it.
+                if low.ends_with(" in")
+                    || low.ends_with(" inside")
+                    || low.ends_with(" within")
+                    || low.ends_with(" to")
+                    || low.ends_with(" on")
+                    || low.ends_with("but")
+                    || low.ends_with("than")
+                {
+                    state.role = Role::In;
+                }
+            }
+            Marker::Deny => {
+                let low = piece.text.to_lowercase();
+                frame.denies_object |=
+                    matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
+                state.only = false;
+            }
+            _ => {}
+        }
+    }
+
+    fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
+        let writes = self
+            .lexicon
+            .action(number)
+            .is_some_and(|action| matches!(action.name.as_str(), "write" | "post" | "send"));
+        let names = frame
+            .slots
+            .iter()
+            .any(|slot| slot.role == Role::Object && slot.nouns.iter().any(|noun| !noun.names.is_empty()));
+        let inside = frame.slots.last().is_some_and(|slot| matches!(slot.role, Role::In | Role::To));
+        if state.relative && frame.denies_object && frame.verbs.is_empty() && writes && names && inside {
+            // "no lorem ipsum in anything you write"
+            frame.of_text = true;
+        }
+        if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
+            let is_main = frame.verbs.is_empty()
+                && !rest
+                    .iter()
+                    .skip(1)
+                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
+                && frame.acts.is_empty();
+            if !is_main {
+                self.relative(number, frame, state);
+                return;
+            }
+        }
+        // "put … into" is no deed of its own beside another.
+        let is_light = self
+            .lexicon
+            .action(number)
+            .is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
+        let next_is_verb = rest
+            .iter()
+            .skip(1)
+            .find(|piece| piece.chunk != Chunk::Filler)
+            .is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
+        if !(is_light && next_is_verb) {
+            frame.verbs.push(number);
+            frame.verb_words.extend(rest.first().map(|piece| piece.text.to_lowercase()));
+        }
+        for slot in &mut frame.slots {
+            slot.leads = true;
+        }
+        state.skips = false;
+        state.role = Role::Object;
+        state.joins = false;
+    }
+
+    fn amount(&self, amount: &Amount, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        let mut taken = 1;
+        let mut unit = amount.unit.map(str::to_owned);
+        for piece in rest.iter().skip(1).take(4) {
+            let Chunk::Thing(number) = piece.chunk else {
+                let is_currency = matches!(piece.text.to_lowercase().as_str(), "eur" | "usd" | "gbp" | "chf");
+                if is_currency && unit.is_none() {
+                    unit = Some("amount".to_owned());
+                    taken += 1;
+                    break;
+                }
+                // "5 replicas": what an argument counts.
+                if let Chunk::Word(word) = &piece.chunk
+                    && unit.is_none()
+                    && (self.hand.has_word(word) || self.hand.parameter_like(word).is_some())
+                {
+                    unit = Some(crate::names::stem(word));
+                    taken += 1;
+                    break;
+                }
+                let is_between = matches!(piece.chunk, Chunk::Filler | Chunk::Name(_) | Chunk::Word(_));
+                if is_between && unit.is_none() {
+                    taken += 1;
+                    continue;
+                }
+                break;
+            };
+            let thing = self.lexicon.thing(number);
+            if let Some(thing) = thing.filter(|thing| !thing.unit.is_empty() && unit.is_none()) {
+                unit = Some(thing.unit.clone());
+                taken += 1;
+                if thing.kind.is_empty() || thing.unit == "page" || thing.unit == "recipient" {
+                    break;
+                }
+                // "3 files" also says that it is about files.
+                self.noun(Noun::kind(&thing.kind), frame, state);
+            }
+            break;
+        }
+        if unit.is_none() {
+            taken = 1;
+        }
+        let next = rest.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        let per = rest.get(2).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        if unit.is_none() && matches!(rest.get(1).map(|piece| &piece.chunk), Some(Chunk::Act(_))) {
+            let stem = crate::names::stem(&next);
+            let at_once = rest.iter().any(|piece| matches!(piece.text.to_lowercase().as_str(), "per call" | "in one go" | "at once" | "at a time" | "in one call" | "per" | "per request"));
+            if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
+                // "one edit per call", where a tool takes a list of them.
+                unit = Some(stem);
+                taken = 2;
+            } else if per.starts_with("per") && !per.contains("session") {
+                unit = Some("result".to_owned());
+                taken = 2;
+            }
+        }
+        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
+            && let Some(action) = self.lexicon.action(*number)
+        {
+            let counted =
+                if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
+            unit = unit.or(Some(counted));
+        }
+        let mut amount = amount.clone();
+        // Hours are counted in minutes, where a word says hours.
+        let hours = rest
+            .iter()
+            .take(taken)
+            .any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
+        let scale = rest.iter().take(taken).find_map(|piece| match piece.text.to_lowercase().as_str() {
+            "kb" | "kilobytes" | "kilobyte" => Some(1024),
+            "mb" | "megabytes" | "megabyte" => Some(1024 * 1024),
+            "gb" | "gigabytes" => Some(1024 * 1024 * 1024),
+            _ => None,
+        });
+        if unit.as_deref() == Some("minute") && hours && amount.unit.is_none() {
+            amount.number *= 60;
+        }
+        if unit.as_deref() == Some("byte") && amount.unit.is_none() {
+            amount.number = amount.number.saturating_mul(scale.unwrap_or(1));
+        }
+        if amount.compare == Compare::Equal && unit.is_none() {
+            return 1;
+        }
+        frame.amounts.push((amount, unit));
+        taken
+    }
+
+    fn here(&self, frame: &mut Frame, state: &State) {
+        // "any file here" is in the workspace.
+        let _ = state;
+        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
+    }
+
+    fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
+        if state.skips && !noun.has_ids {
+            return;
+        }
+        frame.everything |= noun.is_all()
+            && frame
+                .verbs
+                .iter()
+                .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty()
+            || (state.role == Role::From && !frame.verbs.is_empty());
+        if let Some(act) = noun.act.filter(|_| !is_manner) {
+            frame.acts.push(act);
+            frame.act_words.extend(noun.act_words.clone());
+            if noun.is_only_act() {
+                if state.role == Role::As || state.joins || state.only {
+                    state.joins = false;
+                }
+                if state.only && frame.only_leads {
+                    // "only squash merges"
+                }
+                return;
+            }
+        }
+        frame.unknown.extend(noun.unknown.clone());
+        let joined = state.joins;
+        state.joins = false;
+        if joined && let Some(slot) = frame.slots.last_mut().filter(|slot| slot.role == state.role) {
+            slot.nouns.push(noun);
+            return;
+        }
+        // "the backup disk /mnt/vault": words in front of a place only describe it.
+        let is_place = noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Path(_) | crate::meaning::Place::Domain(_)));
+        if is_place
+            && let Some(before) = frame.slots.last_mut().filter(|slot| slot.role == state.role && !slot.leads)
+            && before.nouns.iter().all(|noun| noun.is_word())
+        {
+            before.nouns = vec![noun];
+            return;
+        }
+        frame.slots.push(Slot {
+            role: state.role,
+            nouns: vec![noun],
+            only: state.only && !frame.only_leads,
+            leads: false,
+        });
+    }
+
+    /// Finds out what "only" is about.
+    fn settle_only(&self, frame: &mut Frame, pieces: &[Piece]) {
+        if !frame.has(Marker::Only) && !frame.has(Marker::Else) {
+            return;
+        }
+        if frame.only_time || frame.slots.iter().any(|slot| slot.only) {
+            return;
+        }
+        let _ = pieces;
+        let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
+        let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
+        let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
+        let chosen = chosen
+            .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
+        let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
+        // "In the crm database you may look, nothing else"
+        let looks = frame.verbs.len() == 1 && frame.verbs.iter().all(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "read"));
+        let leads = chosen.and_then(|at| frame.slots.get(at)).is_some_and(|slot| slot.leads);
+        if looks && leads && !frame.only_leads {
+            frame.only_verb = true;
+            return;
+        }
+        match chosen.and_then(|at| frame.slots.get_mut(at)) {
+            Some(slot) => slot.only = true,
+            None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
+        }
+    }
+}
+
+fn role(preposition: Preposition, text: &str) -> Role {
+    match preposition {
+        Preposition::From => Role::From,
+        Preposition::To => match text.to_lowercase().as_str() {
+            "with" => Role::Having,
+            _ => Role::To,
+        },
+        Preposition::In
+        | Preposition::Before
+        | Preposition::After
+        | Preposition::Between
+        | Preposition::Until => Role::In,
+        Preposition::Outside => Role::Outside,
+        Preposition::Without => Role::Without,
+        Preposition::Having => Role::Having,
+        Preposition::As => Role::As,
+    }
+}
+
+/// Whether a place or a time follows, which "only" then is about.
+fn leads_on(rest: &[Piece]) -> bool {
+    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
+    next.is_some_and(|piece| {
+        matches!(
+            piece.chunk,
+            Chunk::Preposition(_)
+                | Chunk::When(_)
+                | Chunk::Literal(_)
+                | Chunk::Name(_)
+                | Chunk::Word(_)
+                | Chunk::Thing(_)
+                | Chunk::Command(_)
+        )
+    })
+}
+
+/// The literal that a piece is, if it is one.
+pub(crate) fn literal(piece: &Piece) -> Option<&Literal> {
+    match &piece.chunk {
+        Chunk::Literal(literal) => Some(literal),
+        _ => None,
+    }
+}

@@ -1,0 +1,298 @@
+//! Names that are not in the lexicon: looked up among the tools at hand, else taken for a site, a place or a text.
+
+use super::slots::{push_branches, push_choice, push_says};
+use super::{Draft, Interpreter};
+use crate::english::Trouble;
+use crate::english::frame::{Frame, Role, Slot};
+use crate::english::lexicon::{Marker, word_bases};
+use crate::english::noun::{Noun, site};
+use crate::meaning::{Deed, Doing, Place, Saying, Test};
+use crate::names;
+
+impl Interpreter<'_> {
+    /// What the names of a noun mean, in this clause.
+    pub(super) fn names(
+        &self,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> Result<(), Trouble> {
+        let mut unknown = Vec::new();
+        // Words in a row are one text.
+        if self.speaks_of_text(frame, draft) && noun.names.len() > 1 && !noun.has_ids && noun.act.is_none() {
+            push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
+            return Ok(());
+        }
+        if self.value_of(&noun.names, draft, is) {
+            return Ok(());
+        }
+        for name in &noun.names {
+            if !self.name(name, noun, slot, frame, draft, places, is) {
+                unknown.push(name.clone());
+            }
+        }
+        // "the burglar alarm", where there is an alarm.
+        let is_known = unknown.len() < noun.names.len();
+        if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything that a name may mean is decided in one place, in order"
+    )]
+    fn name(
+        &self,
+        name: &str,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> bool {
+        let low = name.to_lowercase();
+        let stem = word_bases(&low)
+            .into_iter()
+            .find(|base| self.hand.has_tool_word(base))
+            .map_or_else(|| names::stem(&low), |base| names::stem(&base));
+        match name {
+            "WHERE" if slot.role == Role::Without => draft.tests.push(Test::WithoutWhere),
+            "LIMIT" if slot.role == Role::Without => draft.tests.push(Test::Unlimited),
+            "WHERE" | "LIMIT" => {}
+            // "local search", "squash merges": a word in front of an act says which.
+            _ if noun.act.is_some() && self.modifies(name, &stem, draft, is) => {}
+            _ if self.speaks_of_text(frame, draft) => {
+                push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
+            }
+            _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => {
+                push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
+            }
+            _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => {
+                places.push(Place::Id(name.to_owned()))
+            }
+            _ if slot.only && self.topic(&low).is_some() => {
+                let parameter = self.topic(&low);
+                if let Some(word) = &parameter {
+                    draft.tests.push(Test::Given { word: word.clone(), is: true });
+                }
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if crate::english::token::is_file_end(&low)
+                && slot.nouns.iter().any(|noun| noun.kind == "file") =>
+            {
+                places.push(Place::Ending(low))
+            }
+            _ if self.is_branch(&low, frame, draft) => {
+                push_branches(draft, vec![low], is == (slot.role != Role::Outside))
+            }
+            _ if is_constant(name) && !self.is_file_like(draft) => {
+                let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+                if parameter.is_some() {
+                    draft.doings.clear();
+                }
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if is_constant(name) => places.push(Place::Named(name.to_owned())),
+            _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
+            _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
+            _ if self.hand.has_tool_word(&stem) => self.tool_noun(&stem, slot, draft, is),
+            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => {
+                draft.tests.push(Test::Given { word: stem, is })
+            }
+            _ if !frame.amounts.is_empty() && draft.doings.is_empty() => {
+                // "a snippet must not be longer than 5 lines"
+                draft.doings.push(Doing::Deed(Deed::Writes));
+                places.push(Place::Word(stem));
+            }
+            _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
+            _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
+            _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+            _ if self.is_file_like(draft)
+                || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
+                    && !self.is_open(draft) =>
+            {
+                places.push(Place::Word(name.to_owned()));
+            }
+            _ if self.parameter_beside(frame, noun).is_some() => {
+                let parameter = self.parameter_beside(frame, noun);
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if name.chars().next().is_some_and(char::is_uppercase) && !self.is_open(draft) => {
+                push_choice(draft, vec![name.to_owned()], None, is);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// "the mini model", "label payroll": an argument and its value.
+    fn value_of(&self, names: &[String], draft: &mut Draft, is: bool) -> bool {
+        let [one, other] = names else { return false };
+        let is_parameter = |name: &String| {
+            let stem = names::stem(&name.to_lowercase());
+            self.hand.has_parameter(&stem) && !self.hand.has_tool_word(&stem)
+        };
+        let (parameter, value) = match (is_parameter(one), is_parameter(other)) {
+            (true, false) => (one, other),
+            (false, true) => (other, one),
+            _ => return false,
+        };
+        push_choice(draft, vec![value.clone()], Some(names::stem(&parameter.to_lowercase())), is);
+        true
+    }
+
+    /// The argument that another noun of the clause names: "set the priority to critical".
+    fn parameter_beside(&self, frame: &Frame, noun: &Noun) -> Option<String> {
+        let others = frame.slots.iter().flat_map(|slot| &slot.nouns).filter(|other| *other != noun);
+        let names = others.flat_map(|other| other.names.iter().chain(&other.words));
+        names.map(|name| names::stem(&name.to_lowercase())).find(|stem| self.hand.has_parameter(stem))
+    }
+
+    fn queries(&self, draft: &Draft) -> bool {
+        draft
+            .doings
+            .iter()
+            .any(|doing| matches!(doing, Doing::Did(name) if name == "query" || name.starts_with("sql ")))
+    }
+
+    fn of_repositories(&self, frame: &Frame) -> bool {
+        frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "repository"))
+    }
+
+    /// The argument that the words before a colon name: "Labels: only bug and docs".
+    fn topic(&self, name: &str) -> Option<String> {
+        let last = self.last_frame()?;
+        if !last.verbs.is_empty() || !last.acts.is_empty() || !last.markers.is_empty() {
+            return None;
+        }
+        let names = last
+            .slots
+            .iter()
+            .flat_map(|slot| &slot.nouns)
+            .flat_map(|noun| noun.names.iter().chain(&noun.words));
+        let mut stems = names.map(|name| names::stem(&name.to_lowercase()));
+        stems.find(|stem| self.hand.has_parameter(stem) && stem != name)
+    }
+
+    /// A word in front of an act: a value, or another word of the tool's name.
+    fn modifies(&self, name: &str, stem: &str, draft: &mut Draft, is: bool) -> bool {
+        if self.hand.choice(name).is_some() {
+            self.choice(name, draft, is);
+            return true;
+        }
+        if self.hand.has_tool_word(stem) {
+            draft.tests.push(Test::Did { actions: vec![stem.to_owned()], is });
+            return true;
+        }
+        if let Some(word) = self.hand.parameter_like(stem) {
+            draft.tests.push(Test::Given { word, is });
+            return true;
+        }
+        false
+    }
+
+    fn choice(&self, name: &str, draft: &mut Draft, is: bool) {
+        let parameters = self.hand.choice(name);
+        let parameter = parameters
+            .filter(|parameters| parameters.len() == 1)
+            .and_then(|parameters| parameters.iter().next().cloned());
+        push_choice(draft, vec![name.to_lowercase()], parameter, is);
+    }
+
+    /// A noun of a tool's name: "issues", "profiles", "labels".
+    pub(super) fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
+        let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
+        if deeds && slot.role == Role::Object {
+            match draft.tests.last_mut() {
+                // "pull requests" are both words.
+                Some(Test::About { nouns, is: own }) if *own == is => *nouns = vec![stem.to_owned()],
+                _ => draft.tests.push(Test::About { nouns: vec![stem.to_owned()], is }),
+            }
+            return;
+        }
+        draft.tests.push(Test::Did { actions: vec![stem.to_owned()], is });
+    }
+
+    /// Whether names in this clause are text that is written: "must never appear in a file".
+    pub(super) fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
+        let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
+        let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
+            && frame.verbs.len() == 1
+            && draft.doings.is_empty();
+        let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
+        frame.of_text
+            || leaves
+            || types
+            || (!follows
+                && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")))
+    }
+
+    fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
+        let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
+        let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
+        (speaks || pushes)
+            && matches!(
+                name,
+                "main"
+                    | "master"
+                    | "develop"
+                    | "dev"
+                    | "production"
+                    | "prod"
+                    | "staging"
+                    | "release"
+                    | "trunk"
+                    | "stable"
+                    | "gh-pages"
+                    | "next"
+                    | "live"
+            )
+    }
+
+    pub(super) fn is_open(&self, draft: &Draft) -> bool {
+        draft.doings.is_empty()
+            || draft.doings.iter().all(|doing| matches!(doing, Doing::Deed(Deed::Involves)))
+    }
+
+    /// A site by what people call it: "no reddit", "stay off LinkedIn".
+    fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
+        let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
+        let is_name = name.chars().next().is_some_and(char::is_uppercase)
+            || frame.denies_object
+            || frame.has(Marker::Avoid)
+            || frame.has(Marker::Forbidden);
+        let reads_pages =
+            draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
+        self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))
+    }
+
+    /// Something that is called by a name of its own, where no files are meant.
+    fn is_named_thing(&self, name: &str, draft: &Draft) -> bool {
+        name.chars().next().is_some_and(char::is_uppercase)
+            && !self.is_open(draft)
+            && !self.hand.has_tool_word("directory")
+    }
+
+    /// Whether what is done is done to files.
+    pub(super) fn is_file_like(&self, draft: &Draft) -> bool {
+        let deeds = draft.doings.iter().any(|doing| {
+            matches!(
+                doing,
+                Doing::Deed(Deed::Changes | Deed::Reads | Deed::Writes | Deed::Deletes | Deed::Moves)
+            )
+        });
+        deeds
+            && (self.hand.has_tool_word("file")
+                || self.hand.has_tool_word("directory")
+                || self.hand.has_program("cat"))
+    }
+}
+
+/// `STARRED`: written in capitals, as values are.
+fn is_constant(name: &str) -> bool {
+    name.len() > 2
+        && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+}

@@ -1,0 +1,299 @@
+//! The words that rules are written in, from the data files of this crate.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::token::{Shape, Token};
+use crate::action::{Action, Actions};
+
+const LEXICON: &str = include_str!("../../data/lexicon.toml");
+const THINGS: &str = include_str!("../../data/things.toml");
+
+/// How a rule is put.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Marker {
+    Deny,
+    Forbidden,
+    Avoid,
+    Protect,
+    Append,
+    Contain,
+    Only,
+    Else,
+    May,
+    Needs,
+    Except,
+    Unless,
+    Instead,
+}
+
+/// What is between a doing and a thing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Preposition {
+    From,
+    To,
+    In,
+    Outside,
+    Without,
+    Having,
+    Before,
+    After,
+    Between,
+    Until,
+    As,
+}
+
+/// What rules are about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Thing {
+    pub(crate) words: Vec<String>,
+    pub(crate) kind: String,
+    pub(crate) place: String,
+    pub(crate) ends: Vec<String>,
+    pub(crate) names: Vec<String>,
+    pub(crate) unit: String,
+    pub(crate) content: String,
+    pub(crate) given: String,
+    pub(crate) parameter: String,
+    pub(crate) tool: String,
+    pub(crate) not_did: String,
+    pub(crate) says: String,
+    pub(crate) takes_name: bool,
+    pub(crate) holds: bool,
+    pub(crate) adjective: bool,
+}
+
+/// What a phrase may be.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    Marker(Marker),
+    Preposition(Preposition),
+    /// An action, said with a verb.
+    Verb(usize),
+    /// An action, said with a noun.
+    Act(usize),
+    Thing(usize),
+    It,
+    Filler,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    markers: BTreeMap<Marker, Vec<String>>,
+    prepositions: BTreeMap<Preposition, Vec<String>>,
+    fillers: BTreeMap<String, Vec<String>>,
+    pronouns: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Things {
+    thing: Vec<Thing>,
+}
+
+/// All words.
+pub(crate) struct Lexicon {
+    /// Phrases by their first word, the longest first.
+    phrases: BTreeMap<String, Vec<(Vec<String>, Entry)>>,
+    things: Vec<Thing>,
+    actions: &'static Actions,
+}
+
+/// A phrase that stands at some place of a sentence.
+#[derive(Clone, Debug)]
+pub(crate) struct Phrase {
+    pub(crate) entry: Entry,
+    /// How many words it takes.
+    pub(crate) length: usize,
+}
+
+static BUILT_IN: LazyLock<Result<Lexicon, String>> = LazyLock::new(Lexicon::read);
+
+impl Lexicon {
+    /// The words of this crate.
+    pub(crate) fn built_in() -> Result<&'static Lexicon, String> {
+        BUILT_IN.as_ref().map_err(Clone::clone)
+    }
+
+    fn read() -> Result<Lexicon, String> {
+        let file: File = toml::from_str(LEXICON).map_err(|error| format!("lexicon.toml: {error}"))?;
+        let things: Things = toml::from_str(THINGS).map_err(|error| format!("things.toml: {error}"))?;
+        let actions = Actions::built_in()?;
+        let mut lexicon = Lexicon { phrases: BTreeMap::new(), things: things.thing, actions };
+        for (marker, phrases) in file.markers {
+            phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Marker(marker)));
+        }
+        for (number, action) in actions.iter().enumerate() {
+            action.verbs.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Verb(number)));
+            action.nouns.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Act(number)));
+        }
+        for (number, thing) in lexicon.things.clone().iter().enumerate() {
+            thing.words.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Thing(number)));
+        }
+        for (preposition, phrases) in file.prepositions {
+            phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Preposition(preposition)));
+        }
+        file.pronouns.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::It));
+        file.fillers.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::Filler));
+        for phrases in lexicon.phrases.values_mut() {
+            phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        }
+        Ok(lexicon)
+    }
+
+    fn add(&mut self, phrase: &str, entry: &Entry) {
+        let words: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
+        let Some(first) = words.first().cloned() else { return };
+        self.phrases.entry(first).or_default().push((words, entry.clone()));
+    }
+
+    /// A kind of SQL statement, by its word in capitals.
+    pub(crate) fn statement(&self, word: &str) -> Option<Entry> {
+        let phrases = self.phrases.get(word)?;
+        phrases
+            .iter()
+            .find(|(words, entry)| words.len() == 1 && matches!(entry, Entry::Act(_)))
+            .map(|(_, entry)| entry.clone())
+    }
+
+    pub(crate) fn thing(&self, number: usize) -> Option<&Thing> {
+        self.things.get(number)
+    }
+
+    pub(crate) fn action(&self, number: usize) -> Option<&Action> {
+        self.actions.get(number)
+    }
+
+    /// Every phrase that begins with the first of these words, the longest first.
+    pub(crate) fn phrases(&self, tokens: &[Token]) -> Vec<Phrase> {
+        let Some(first) = tokens.first() else { return Vec::new() };
+        let mut found = Vec::new();
+        for base in bases(first) {
+            let candidates = self.phrases.get(&base).into_iter().flatten();
+            for (words, entry) in candidates {
+                let fits = words.len() <= tokens.len()
+                    && words.iter().zip(tokens).skip(1).all(|(word, token)| bases(token).contains(word));
+                if fits {
+                    found.push(Phrase { entry: entry.clone(), length: words.len() });
+                }
+            }
+        }
+        found.sort_by_key(|phrase| std::cmp::Reverse(phrase.length));
+        found
+    }
+
+    /// The one word of the lexicon that a mistyped one is a single slip away from.
+    pub(crate) fn nearest(&self, word: &str) -> Option<String> {
+        let mut near = self
+            .phrases
+            .keys()
+            .filter(|known| known.chars().count() >= 5 && strsim::damerau_levenshtein(known, word) == 1);
+        let found = near.next()?;
+        near.next().is_none().then(|| found.clone())
+    }
+
+    /// Whether a word is known at all.
+    pub(crate) fn knows(&self, token: &Token) -> bool {
+        bases(token).iter().any(|base| self.phrases.contains_key(base))
+    }
+}
+
+/// A word and what may be left of it without its ending.
+pub(crate) fn bases(token: &Token) -> Vec<String> {
+    if !matches!(token.shape, Shape::Word | Shape::Flag | Shape::Identifier | Shape::Number) {
+        return vec![token.low.clone()];
+    }
+    // Words of SQL are written in capitals where they are meant.
+    let mut bases = Vec::new();
+    let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
+    if capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase()) {
+        bases.push(capitals.to_owned());
+    }
+    bases.extend(word_bases(&token.low));
+    bases
+}
+
+/// A word in lower case and what may be left of it without its ending.
+pub(crate) fn word_bases(word: &str) -> Vec<String> {
+    let mut bases = vec![word.to_owned()];
+    if word == "https" {
+        return bases;
+    }
+    if let Some(base) = irregular(word) {
+        bases.push(base.to_owned());
+    }
+    let mut add = |base: String| {
+        if base.len() > 1 && !bases.contains(&base) {
+            bases.push(base);
+        }
+    };
+    if let Some(stem) = word.strip_suffix("'s").or_else(|| word.strip_suffix("s'")) {
+        add(stem.to_owned());
+    }
+    if let Some(stem) = word.strip_suffix("ies") {
+        add(format!("{stem}y"));
+    }
+    if let Some(stem) = word.strip_suffix("es")
+        && ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| stem.ends_with(end))
+    {
+        add(stem.to_owned());
+    }
+    if let Some(stem) = word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {
+        add(stem.to_owned());
+    }
+    for ending in ["ed", "ing"] {
+        let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 1) else { continue };
+        add(stem.to_owned());
+        add(format!("{stem}e"));
+        let mut letters = stem.chars().rev();
+        if let (Some(last), Some(before)) = (letters.next(), letters.next())
+            && last == before
+        {
+            add(stem.get(..stem.len() - last.len_utf8()).unwrap_or(stem).to_owned());
+        }
+        if let Some(stem) = stem.strip_suffix('i') {
+            add(format!("{stem}y"));
+        }
+    }
+    bases
+}
+
+fn irregular(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "written" | "wrote" => "write",
+        "sent" => "send",
+        "bought" => "buy",
+        "made" => "make",
+        "ran" => "run",
+        "shown" | "showed" => "show",
+        "seen" | "saw" => "see",
+        "given" | "gave" => "give",
+        "taken" | "took" => "take",
+        "went" | "gone" => "go",
+        "left" => "leave",
+        "kept" => "keep",
+        "told" => "tell",
+        "said" => "say",
+        "overwritten" => "overwrite",
+        "rewritten" => "rewrite",
+        "thrown" => "throw",
+        "hidden" => "hide",
+        "spent" => "spend",
+        "paid" => "pay",
+        "stays" => "stay",
+        "gotten" | "got" => "get",
+        "came" => "come",
+        "put" => "put",
+        "held" => "hold",
+        "built" => "build",
+        "done" => "do",
+        "people's" => "people",
+        _ => return None,
+    })
+}

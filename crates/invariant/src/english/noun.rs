@@ -1,0 +1,510 @@
+//! Nouns: what a rule is about, with the names and adjectives around it.
+
+use portcullis_perceive::paths::{self, NoLinks};
+
+use super::chunk::{Chunk, Literal, Piece};
+use super::lexicon::{Lexicon, Thing};
+use crate::hand::Hand;
+use crate::meaning::Place;
+use crate::names;
+
+/// A noun with everything that belongs to it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Noun {
+    /// What kind of thing it is, where the words say it.
+    pub(crate) kind: String,
+    /// The places that it names.
+    pub(crate) places: Vec<Place>,
+    /// What it may be: external, public.
+    pub(crate) adjectives: Vec<Place>,
+    /// Names that may mean a place, a text or a value.
+    pub(crate) names: Vec<String>,
+    /// What text can hold.
+    pub(crate) content: Option<String>,
+    /// An argument that is given.
+    pub(crate) given: Option<String>,
+    /// An argument that is meant.
+    pub(crate) parameter: Option<String>,
+    /// Tools by their full names.
+    pub(crate) tools: Vec<String>,
+    /// Literals that are no places: flags, emoji, mentions, quoted text, numbers.
+    pub(crate) literals: Vec<Literal>,
+    /// What tools call it.
+    pub(crate) tool: Option<String>,
+    /// A program and the words behind it.
+    pub(crate) command: Vec<String>,
+    pub(crate) branches: Vec<String>,
+    /// An action that is said with a noun, by its number.
+    pub(crate) act: Option<usize>,
+    pub(crate) act_words: Vec<String>,
+    /// The words of the noun, for tools that have them in their names.
+    pub(crate) words: Vec<String>,
+    /// An action that must not show.
+    pub(crate) not_did: Option<String>,
+    pub(crate) unit: String,
+    pub(crate) unknown: Vec<String>,
+    /// An id stands behind it in brackets.
+    pub(crate) has_ids: bool,
+    /// It lies outside of what it names.
+    pub(crate) is_outside: bool,
+    /// "it", "them": what was named before.
+    pub(crate) is_it: bool,
+    /// "other channels": not the one that was named before.
+    pub(crate) is_other: bool,
+    /// "anything", "everything".
+    pub(crate) is_anything: bool,
+    pub(crate) is_everything: bool,
+}
+
+impl Noun {
+    pub(crate) fn kind(kind: &str) -> Noun {
+        Noun { kind: kind.to_owned(), ..Noun::default() }
+    }
+
+    pub(crate) fn workspace() -> Noun {
+        Noun { kind: "file".to_owned(), words: vec!["workspace".to_owned()], ..Noun::default() }
+    }
+
+    pub(crate) fn is_all(&self) -> bool {
+        self.is_everything
+    }
+
+    /// Whether it names something in particular.
+    pub(crate) fn is_definite(&self) -> bool {
+        !self.places.is_empty()
+            || !self.names.is_empty()
+            || self.is_it
+            || !self.branches.is_empty()
+            || !self.command.is_empty()
+            || !self.tools.is_empty()
+            || !self.literals.is_empty()
+            || !self.adjectives.is_empty()
+            || self.given.is_some()
+            || self.content.is_some()
+    }
+
+    /// Names that only begin or end so.
+    pub(crate) fn cut(&mut self, affix: super::frame::Affix) {
+        use super::frame::Affix;
+        let glob = |name: &str| match affix {
+            Affix::Start => format!("{}*", name.trim_end_matches(['*', '-'])),
+            Affix::End => format!("*{}", name.trim_start_matches('*')),
+        };
+        let names: Vec<String> = self.names.drain(..).collect();
+        self.places.extend(names.iter().map(|name| Place::Named(glob(name))));
+        for place in &mut self.places {
+            if let Place::Id(name) | Place::Named(name) | Place::Word(name) | Place::Table(name) = place {
+                *place = Place::Named(if name.contains('*') { name.clone() } else { glob(name) });
+            }
+        }
+        for branch in &mut self.branches {
+            if !branch.contains('*') {
+                *branch = glob(branch);
+            }
+        }
+    }
+
+    /// Whether it is nothing but words that are not known.
+    pub(crate) fn is_word(&self) -> bool {
+        let lower = self.names.iter().all(|name| name.starts_with(char::is_lowercase));
+        !self.names.is_empty() && lower && self.places.is_empty() && self.act.is_none() && self.literals.is_empty()
+    }
+
+    /// Whether it says no more than an action.
+    pub(crate) fn is_only_act(&self) -> bool {
+        self.act.is_some() && !self.is_definite()
+    }
+}
+
+/// Reads a noun at the beginning of these pieces, and says how many it takes.
+pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, usize) {
+    let mut noun = Noun::default();
+    let mut named: Vec<Name> = Vec::new();
+    let mut at = 0;
+    let mut head: Option<Thing> = None;
+    while let Some(piece) = pieces.get(at) {
+        let next = next_thing(pieces.get(at + 1..), lexicon);
+        match &piece.chunk {
+            Chunk::Literal(literal) => named.push(Name::Literal(literal.clone())),
+            Chunk::Name(name) => named.push(Name::Word(name.clone())),
+            Chunk::Word(word) => named.push(Name::Word(word.clone())),
+            // "the events table": the word in front of a thing that takes a name is its name.
+            Chunk::Act(_) | Chunk::Verb(_) | Chunk::Thing(_)
+                if next.is_some_and(|next| {
+                    next.takes_name && !is_adjective(piece, lexicon) && can_name(piece, next, lexicon)
+                }) =>
+            {
+                named.push(Name::Word(piece.text.to_lowercase()));
+            }
+            Chunk::Act(number) => {
+                if noun.act.is_some() {
+                    break;
+                }
+                noun.act = Some(*number);
+                noun.act_words = names::words(&piece.text);
+                at += 1;
+                break;
+            }
+            Chunk::Thing(number) => {
+                let Some(thing) = lexicon.thing(*number) else { break };
+                if thing.adjective && hand.has_parameter(&piece.text.to_lowercase()) {
+                    // "internal comments", where a tool has an argument of that name.
+                    noun.given = Some(piece.text.to_lowercase());
+                } else if thing.adjective {
+                    adjective(thing, hand, &mut noun);
+                } else {
+                    noun.words = names::words(&piece.text);
+                    head = Some(thing.clone());
+                    noun.is_anything = thing.kind == "anything";
+                    noun.is_everything =
+                        matches!(piece.text.to_lowercase().as_str(), "everything" | "all of it" | "all");
+                    at += 1;
+                    break;
+                }
+            }
+            _ => break,
+        }
+        at += 1;
+        // Words in a row belong together only where a thing follows that takes them as its name.
+        let is_last_word = next.is_none()
+            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Word(_) | Chunk::Name(_)));
+        if is_last_word
+            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Thing(_) | Chunk::Act(_)))
+        {
+            break;
+        }
+    }
+    at += behind(pieces.get(at..).unwrap_or_default(), head.as_ref(), &mut named);
+    at += brackets(pieces.get(at..).unwrap_or_default(), &mut named, &mut noun);
+    settle(&mut noun, head, named, hand);
+    (noun, at.max(1))
+}
+
+/// What a thing is called.
+#[derive(Clone, PartialEq, Debug)]
+enum Name {
+    Literal(Literal),
+    Word(String),
+}
+
+fn next_thing<'l>(pieces: Option<&[Piece]>, lexicon: &'l Lexicon) -> Option<&'l Thing> {
+    let mut after = pieces.unwrap_or_default().iter();
+    loop {
+        match &after.next()?.chunk {
+            Chunk::Thing(number) => {
+                let thing = lexicon.thing(*number)?;
+                if !thing.adjective {
+                    return Some(thing);
+                }
+            }
+            Chunk::Word(_) | Chunk::Name(_) => {}
+            _ => return None,
+        }
+    }
+}
+
+fn is_adjective(piece: &Piece, lexicon: &Lexicon) -> bool {
+    match piece.chunk {
+        Chunk::Thing(number) => lexicon.thing(number).is_some_and(|thing| thing.adjective),
+        _ => false,
+    }
+}
+
+/// "image files" are images, and "the project folder" is the project.
+fn can_name(piece: &Piece, next: &Thing, lexicon: &Lexicon) -> bool {
+    match piece.chunk {
+        Chunk::Act(_) => piece.text.to_lowercase() != "new",
+        Chunk::Thing(number) => lexicon.thing(number).is_some_and(|thing| {
+            thing.place.is_empty()
+                && thing.ends.is_empty()
+                && thing.names.is_empty()
+                && thing.kind != "anything"
+                && !(thing.kind == "person"
+                    && next.kind != "anything"
+                    && next.kind != "file"
+                    && next.kind != "table")
+        }),
+        _ => true,
+    }
+}
+
+fn adjective(thing: &Thing, hand: &Hand, noun: &mut Noun) {
+    if let Some(place) = session_place(&thing.place, hand) {
+        noun.adjectives.push(place);
+    }
+}
+
+fn session_place(place: &str, hand: &Hand) -> Option<Place> {
+    Some(match place {
+        "workspace" => workspace(hand),
+        "home" => Place::Path(hand.layout.home.clone()),
+        "machine" => Place::Local,
+        "internal" => Place::Internal,
+        "external" => Place::External,
+        "public" => Place::Public,
+        "top level" => Place::TopLevel,
+        "hidden" => Place::Hidden,
+        "plain http" => Place::PlainHttp,
+        _ => return None,
+    })
+}
+
+pub(crate) fn workspace(hand: &Hand) -> Place {
+    Place::Path(if hand.layout.workspace.is_empty() { "/".to_owned() } else { hand.layout.workspace.clone() })
+}
+
+/// A name behind a thing: "branch main", "the code name Nightjar".
+fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usize {
+    let takes = head.is_some_and(|head| head.takes_name) && named.is_empty();
+    let is_free = head.is_none_or(|head| head.kind == "anything");
+    match pieces.first().map(|piece| &piece.chunk) {
+        Some(Chunk::Literal(literal)) if takes && !is_free => {
+            named.push(Name::Literal(literal.clone()));
+            1
+        }
+        Some(Chunk::Name(name)) if takes && !is_free => {
+            named.push(Name::Word(name.clone()));
+            1
+        }
+        _ => 0,
+    }
+}
+
+/// What stands in brackets behind a noun: an id or a list of names. Anything else there changes nothing.
+fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
+    if pieces.first().map(|piece| &piece.chunk) != Some(&Chunk::Open) {
+        return 0;
+    }
+    let end = pieces.iter().position(|piece| piece.chunk == Chunk::Close).unwrap_or(pieces.len());
+    let inner = pieces.get(1..end).unwrap_or_default();
+    let ids: Vec<Name> = inner
+        .iter()
+        .filter_map(|piece| match &piece.chunk {
+            Chunk::Literal(literal) => Some(Name::Literal(literal.clone())),
+            Chunk::Name(name) => Some(Name::Word(name.clone())),
+            _ => None,
+        })
+        .collect();
+    let is_list = inner.iter().all(|piece| {
+        matches!(
+            piece.chunk,
+            Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler
+        )
+    });
+    if is_list && !ids.is_empty() {
+        noun.has_ids = true;
+        // The id is what a call shows; what people call it is not.
+        if named.iter().any(|name| matches!(name, Name::Literal(Literal::Channel(_)))) {
+            "channel".clone_into(&mut noun.kind);
+        }
+        *named = ids;
+        noun.unknown.clear();
+    }
+    end + 1
+}
+
+/// Puts the parts together.
+fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
+    let mut head = head.unwrap_or_default();
+    if noun.has_ids {
+        head.place.clear();
+        head.ends.clear();
+        head.names.clear();
+        if !matches!(head.kind.as_str(), "branch" | "table" | "database" | "channel") {
+            head.kind.clear();
+        }
+    }
+    if noun.kind.is_empty() {
+        noun.kind.clone_from(&head.kind);
+    }
+    // Pages are those of the web where no others are at hand.
+    if noun.kind == "note" && !hand.has_tool_word("page") {
+        "page".clone_into(&mut noun.kind);
+    }
+    if noun.is_anything {
+        noun.kind.clear();
+    }
+    noun.unit.clone_from(&head.unit);
+    noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
+    noun.given = Some(head.given.clone()).filter(|given| !given.is_empty()).or(noun.given.take());
+    noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
+    noun.tool = Some(head.tool.clone()).filter(|tool| !tool.is_empty() && head.kind.is_empty());
+    if !head.says.is_empty() {
+        noun.literals.push(Literal::Quoted(head.says.clone()));
+    }
+    noun.not_did = Some(head.not_did.clone()).filter(|action| !action.is_empty());
+    if let Some(place) = session_place(&head.place, hand) {
+        noun.places.push(place);
+    }
+    noun.places.extend(head.ends.iter().map(|end| Place::Ending(end.clone())));
+    noun.places.extend(head.names.iter().map(|name| Place::Named(name.clone())));
+    let words: Vec<String> = named
+        .iter()
+        .filter_map(|name| match name {
+            Name::Word(word) => Some(word.clone()),
+            Name::Literal(_) => None,
+        })
+        .collect();
+    for name in &named {
+        if let Name::Literal(literal) = name {
+            // What is known by its address is a page, whatever people call it.
+            if matches!(literal, Literal::Host(_) | Literal::Url(_)) && noun.kind == "note" {
+                "page".clone_into(&mut noun.kind);
+            }
+            self::literal(literal, &head.kind, hand, noun);
+        }
+    }
+    if words.is_empty() {
+        return;
+    }
+    // Where the name itself is there, words around it only describe.
+    let is_named = !noun.places.is_empty() && named.iter().any(|name| matches!(name, Name::Literal(_)));
+    if is_named && head.takes_name {
+        return;
+    }
+    // Several words in front of one thing are one name: "the salary bands page"; in brackets they are a list.
+    let joined = words.join(" ");
+    match head.kind.as_str() {
+        "branch" => noun.branches.extend(words),
+        "table" => noun.places.extend(words.iter().map(|word| Place::Table(word.clone()))),
+        "database" => noun.places.push(Place::Database(joined)),
+        "host" => noun.places.extend(words.iter().map(|word| Place::HostLike(word.clone()))),
+        "page" => noun.places.extend(words.iter().map(|word| Place::HostLike(site(word)))),
+        "file" if head.holds => noun.places.push(Place::Folder(joined)),
+        "file" | "anything" | "note" | "channel" | "calendar" | "repository" => {
+            noun.places.push(Place::Word(joined))
+        }
+        _ if head.kind.is_empty() && head.content.is_empty() => noun.names.extend(words),
+        _ if !head.content.is_empty() => {}
+        _ => noun.names.extend(words),
+    }
+}
+
+/// The part of a host that people call a site by.
+pub(crate) fn site(name: &str) -> String {
+    name.to_lowercase().replace([' ', '\'', '’'], "")
+}
+
+fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
+    match literal {
+        Literal::Path(path) if kind == "branch" => noun.branches.push(branch(path)),
+        Literal::Path(path) if kind == "repository" || is_repository(path, hand) => {
+            noun.places.push(Place::Id(path.clone()))
+        }
+        Literal::Path(path) => {
+            noun.places.extend(path_place(path, hand));
+            // The same path inside a repository, where there are some.
+            let is_relative = !path.starts_with(['/', '~', '*'])
+                && path.trim_end_matches('/').len() > 1
+                && !path.starts_with("..");
+            if is_relative && hand.has_tool_word("repository") && path.contains('/') {
+                noun.places
+                    .push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
+            }
+        }
+        Literal::Host(host) if kind == "host" && host.contains('*') => {
+            noun.places.push(Place::HostLike(host.clone()))
+        }
+        Literal::Host(host) => match host.split_once('/') {
+            Some((_, rest)) if !rest.is_empty() => noun.places.push(Place::Page(format!("https://{host}"))),
+            _ => noun
+                .places
+                .push(Place::Domain(host.trim_start_matches("*.").trim_end_matches('/').to_owned())),
+        },
+        Literal::Url(url) => noun.places.push(Place::Page(url.trim_end_matches('/').to_owned())),
+        Literal::Address(address) => noun.places.push(match address.strip_suffix('@') {
+            Some(mailbox) => Place::Mailbox(mailbox.to_owned()),
+            None => Place::Address(address.clone()),
+        }),
+        Literal::Channel(channel) => {
+            "channel".clone_into(&mut noun.kind);
+            noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned()));
+        }
+        Literal::Tool(tool) => noun.tools.push(tool.clone()),
+        Literal::Identifier(name) => match kind {
+            "branch" => noun.branches.push(name.clone()),
+            "table" => noun.places.push(Place::Table(name.clone())),
+            "database" => noun.places.push(Place::Database(name.clone())),
+            "host" | "page" => noun.places.push(Place::HostLike(name.clone())),
+            "file" => noun.places.push(Place::Word(name.clone())),
+            _ => noun.places.push(Place::Id(name.clone())),
+        },
+        Literal::Number(number) if kind == "file" => noun.places.push(Place::Folder(number.to_string())),
+        Literal::Quoted(text) => match kind {
+            "branch" => noun.branches.push(text.clone()),
+            "table" => noun.places.push(Place::Table(text.clone())),
+            "database" => noun.places.push(Place::Database(text.clone())),
+            "file" | "note" | "channel" | "calendar" | "repository" => {
+                noun.places.push(Place::Word(text.clone()))
+            }
+            _ => noun.literals.push(literal.clone()),
+        },
+        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => {
+            noun.literals.push(literal.clone())
+        }
+    }
+}
+
+/// `acme/web`, where repositories are at hand and folders are not.
+fn is_repository(path: &str, hand: &Hand) -> bool {
+    let is_part = |part: &str| !part.is_empty() && !part.contains('.') && part != "~";
+    path.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name) && !name.contains('/'))
+        && hand.has_tool_word("repository")
+        && !hand.has_tool_word("directory")
+}
+
+/// A branch by its beginning: `feat/` is every branch there.
+pub(crate) fn branch(path: &str) -> String {
+    let stem = ["something", "whatever", "xyz", "name"]
+        .iter()
+        .find_map(|end| path.strip_suffix(end))
+        .unwrap_or(path);
+    if stem.ends_with('/') { format!("{stem}*") } else { path.to_owned() }
+}
+
+/// A path as the session has it. A bare name without a folder is meant wherever it is.
+fn path_place(path: &str, hand: &Hand) -> Option<Place> {
+    if let Some(end) = path.strip_prefix("*.").filter(|end| !end.contains(['*', '/', '.'])) {
+        return Some(Place::Ending(end.to_lowercase()));
+    }
+    let is_bare = !path.contains('/') && !path.starts_with('~') && path != "." && path != "..";
+    if is_bare {
+        // `.pdf` is an ending, `.env` is a name.
+        let end = path.strip_prefix('.').filter(|end| !end.contains(['.', '*']));
+        return Some(match end.filter(|end| is_ending(end)) {
+            Some(end) => Place::Ending(end.to_lowercase()),
+            None => Place::Named(path.to_owned()),
+        });
+    }
+    let glob = path.trim_end_matches("/**").trim_end_matches("/*");
+    if glob.contains('*') {
+        return Some(Place::Named(path.trim_start_matches("**/").to_owned()));
+    }
+    let named = paths::name(glob, &hand.layout.base(), &NoLinks).ok()?;
+    Some(Place::Path(named.name))
+}
+
+fn is_ending(end: &str) -> bool {
+    !matches!(
+        end,
+        "env"
+            | "git"
+            | "ssh"
+            | "aws"
+            | "github"
+            | "vscode"
+            | "config"
+            | "npmrc"
+            | "bashrc"
+            | "zshrc"
+            | "gitignore"
+            | "profile"
+            | "cache"
+            | "kube"
+            | "docker"
+            | "idea"
+            | "venv"
+            | "gnupg"
+            | "netrc"
+    )
+}

@@ -1,0 +1,308 @@
+//! A sentence as words: what is written out as a word, and what stands for itself, such as a path or a number.
+
+/// What a word looks like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// A word of the language, or a name.
+    Word,
+    /// Digits, perhaps with what belongs to them: `500`, `9:30`, `4pm`, `10MB`, `2026-04-01`.
+    Number,
+    /// In quotation marks: text that stands for itself.
+    Quoted,
+    /// A path or a file's name: `docs/`, `/home/u`, `journal.md`, `*.pdf`, `.env`.
+    Path,
+    /// A host or a domain, perhaps with more behind it: `acme.com`, `*.acme.com`.
+    Host,
+    /// An address of a web page.
+    Url,
+    /// A mail address.
+    Address,
+    /// `#general`.
+    Channel,
+    /// `@here`.
+    Mention,
+    /// `:eyes:`.
+    Emoji,
+    /// `--force`.
+    Flag,
+    /// Something no language has: `write_file`, `C07LEGALQ1`, a UUID.
+    Identifier,
+    /// A mark that ends or joins: `,` `.` `:` `;` `!` `?` `(` `)`.
+    Mark(char),
+}
+
+/// A word where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    /// As it is written.
+    pub(crate) text: String,
+    /// In lower case, with plain apostrophes.
+    pub(crate) low: String,
+    pub(crate) shape: Shape,
+    /// Where it begins in the sentence, in bytes.
+    pub(crate) at: usize,
+}
+
+impl Token {
+    pub(crate) fn is_mark(&self, mark: char) -> bool {
+        self.shape == Shape::Mark(mark)
+    }
+
+    /// Whether it begins with a capital letter: perhaps a name.
+    pub(crate) fn is_capital(&self) -> bool {
+        self.text.chars().next().is_some_and(char::is_uppercase)
+    }
+}
+
+/// Ends of file names that could also be ends of hosts, and others that are no hosts at all.
+const FILE_ENDS: &[&str] = &[
+    "bak", "bat", "bin", "c", "cc", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "doc", "docx", "env",
+    "gif", "go", "gz", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json",
+    "jsonl", "jsx", "key", "kt", "lock", "log", "lua", "md", "mov", "mp3", "mp4", "odt", "parquet", "pdf",
+    "pem", "php", "pl", "png", "ppt", "pptx", "ps1", "py", "rb", "rs", "rst", "sh", "sql", "sqlite", "svg",
+    "swift", "tar", "tex", "tf", "tgz", "toml", "ts", "tsv", "tsx", "txt", "wav", "xls", "xlsx", "xml",
+    "yaml", "yml", "zip", "zig",
+];
+
+/// Whether files end so.
+pub(crate) fn is_file_end(end: &str) -> bool {
+    FILE_ENDS.contains(&end) || matches!(end, "exe" | "msi" | "dmg" | "iso" | "jar" | "rar" | "7z")
+}
+
+/// Cuts a sentence into words.
+pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut rest = 0;
+    while let Some(start) = next_start(sentence, rest) {
+        let tail = sentence.get(start..).unwrap_or_default();
+        if let Some((inner, length)) = quoted(tail) {
+            push(&mut tokens, inner, Shape::Quoted, start);
+            rest = start + length;
+            continue;
+        }
+        let end = tail.find(char::is_whitespace).unwrap_or(tail.len());
+        // What stands right behind a quotation ends the sentence.
+        let is_mark = |letter: char| matches!(letter, '.' | ',' | '!' | '?' | ';' | ':');
+        if start == rest && start > 0 && tail.get(..end).is_some_and(|stretch| stretch.chars().all(is_mark)) {
+            for (offset, mark) in tail.get(..end).unwrap_or_default().char_indices() {
+                push(&mut tokens, &mark.to_string(), Shape::Mark(mark), start + offset);
+            }
+            rest = start + end;
+            continue;
+        }
+        pieces(tail.get(..end).unwrap_or_default(), start, &mut tokens);
+        rest = start + end;
+    }
+    tokens
+}
+
+fn next_start(sentence: &str, from: usize) -> Option<usize> {
+    let tail = sentence.get(from..)?;
+    tail.find(|letter: char| !letter.is_whitespace()).map(|at| from + at)
+}
+
+/// Text in quotation marks, and how long it is with them. An apostrophe inside a word is none.
+fn quoted(tail: &str) -> Option<(&str, usize)> {
+    let open = tail.chars().next()?;
+    let close = match open {
+        '"' => '"',
+        '“' => '”',
+        '`' => '`',
+        '\'' => '\'',
+        '‘' => '’',
+        '«' => '»',
+        _ => return None,
+    };
+    let inner = tail.get(open.len_utf8()..)?;
+    let is_end = |at: usize| {
+        let after = inner.get(at + close.len_utf8()..).and_then(|after| after.chars().next());
+        after.is_none_or(|letter| !letter.is_alphanumeric())
+    };
+    let at = inner.match_indices(close).map(|(at, _)| at).find(|at| is_end(*at))?;
+    let text = inner.get(..at).filter(|text| !text.trim().is_empty())?;
+    Some((text, open.len_utf8() + at + close.len_utf8()))
+}
+
+/// One stretch without white space: marks around it are cut off.
+fn pieces(stretch: &str, start: usize, tokens: &mut Vec<Token>) {
+    let body = stretch.trim_start_matches(['(', '[', '"', '“']);
+    for (at, mark) in stretch.get(..stretch.len() - body.len()).unwrap_or_default().char_indices() {
+        push(tokens, &mark.to_string(), Shape::Mark(if mark == '[' { '(' } else { mark }), start + at);
+    }
+    let at = start + stretch.len() - body.len();
+    let core = trim_end(body);
+    if !core.is_empty() {
+        word(core, at, tokens);
+    }
+    let marks = body.get(core.len()..).unwrap_or_default();
+    for (offset, mark) in marks.char_indices() {
+        let mark_at = at + core.len() + offset;
+        push(tokens, &mark.to_string(), Shape::Mark(if mark == ']' { ')' } else { mark }), mark_at);
+    }
+}
+
+fn trim_end(body: &str) -> &str {
+    // `:eyes:` keeps its colons, and `~/.` its dot.
+    let is_emoji = |text: &str| text.len() > 2 && text.starts_with(':') && text.ends_with(':');
+    let mut core = body;
+    while !is_emoji(core) {
+        let shorter = core.strip_suffix([',', ';', '!', '?', ')', ']', ':', '"', '”', '…']);
+        let shorter =
+            shorter.or_else(|| core.strip_suffix('.').filter(|_| !matches!(core, "." | ".." | "./")));
+        match shorter {
+            Some(shorter) => core = shorter,
+            None => break,
+        }
+    }
+    core
+}
+
+fn word(core: &str, at: usize, tokens: &mut Vec<Token>) {
+    // Dashes between words are pauses.
+    if matches!(core, "-" | "–" | "—" | "&" | "+") {
+        let mark = if core == "&" || core == "+" { '&' } else { ',' };
+        push(tokens, core, Shape::Mark(mark), at);
+        return;
+    }
+    // `read/write` is two words.
+    if let Some((left, right)) = core.split_once('/')
+        && is_plain(left)
+        && is_plain(right)
+        && is_alternative(left)
+        && is_alternative(right)
+    {
+        push(tokens, left, Shape::Word, at);
+        push(tokens, "or", Shape::Word, at + left.len());
+        push(tokens, right, Shape::Word, at + left.len() + 1);
+        return;
+    }
+    push(tokens, core, shape(core), at);
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase())
+}
+
+/// Words that people join by a stroke. Anything else with a stroke is a path.
+fn is_alternative(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "add", "and", "or", "read", "write", "edit", "delete", "create", "update", "change", "modify",
+        "remove", "move", "rename", "upload", "download", "send", "share", "post", "mail", "emails", "email",
+        "message", "insert", "drop", "truncate", "alter", "push", "pull", "commit", "merge", "open", "close",
+        "buy", "pay", "rm", "mv", "cp", "cc", "bcc", "his", "her", "he", "she", "execute", "run", "look",
+        "type", "click",
+    ];
+    WORDS.contains(&word)
+}
+
+fn push(tokens: &mut Vec<Token>, text: &str, shape: Shape, at: usize) {
+    let low = text.to_lowercase().replace(['’', '‘', '`'], "'");
+    tokens.push(Token { text: text.to_owned(), low, shape, at });
+}
+
+fn shape(core: &str) -> Shape {
+    let first = core.chars().next().unwrap_or(' ');
+    match first {
+        '#' if core.len() > 1 => return Shape::Channel,
+        '@' if core.len() > 1 && !core.contains('.') => return Shape::Mention,
+        ':' if core.len() > 2 && core.ends_with(':') => return Shape::Emoji,
+        '-' if core.len() > 1 => return Shape::Flag,
+        '€' | '$' | '£' if core.chars().any(|letter| letter.is_ascii_digit()) => return Shape::Number,
+        _ => {}
+    }
+    if core.starts_with("http://") || core.starts_with("https://") {
+        return Shape::Url;
+    }
+    if let Some((who, host)) = core.split_once('@')
+        && (!host.is_empty() || !who.is_empty())
+    {
+        return if who.is_empty() { Shape::Host } else { Shape::Address };
+    }
+    if is_number(core) {
+        return Shape::Number;
+    }
+    if is_path(core) {
+        return Shape::Path;
+    }
+    if is_host(core) {
+        return Shape::Host;
+    }
+    if is_identifier(core) { Shape::Identifier } else { Shape::Word }
+}
+
+/// Begins with a digit and ends in a unit at most.
+fn is_number(core: &str) -> bool {
+    let digits = core.trim_start_matches(|letter: char| letter.is_ascii_digit() || ":.,-".contains(letter));
+    let unit = digits.trim_start_matches(['€', '$', '£', '%']);
+    let ordinary =
+        ["", "h", "am", "pm", "kb", "mb", "gb", "b", "k", "m", "min", "mins", "s", "th", "st", "nd", "rd"];
+    core.starts_with(|letter: char| letter.is_ascii_digit())
+        && ordinary.contains(&unit.to_lowercase().as_str())
+        && core.matches('.').count() <= 2
+}
+
+fn is_path(core: &str) -> bool {
+    if core.starts_with(['/', '~'])
+        || core.starts_with("./")
+        || core.starts_with("../")
+        || matches!(core, "." | "..")
+    {
+        return true;
+    }
+    let has_drive = core.get(1..3) == Some(":\\") || core.get(1..3) == Some(":/");
+    if has_drive {
+        return true;
+    }
+    // A host with a path behind it is a page.
+    let head = core.split('/').next().unwrap_or(core);
+    if core.contains('/') && !is_host(head) {
+        return true;
+    }
+    // A name that begins with a dot, or ends as files do.
+    if core.starts_with('.') && core.len() > 1 && !core.contains('/') {
+        return true;
+    }
+    match core.rsplit_once('.') {
+        Some((stem, end)) => {
+            !stem.is_empty()
+                && (FILE_ENDS.contains(&end.to_lowercase().as_str())
+                    || (stem.contains('*')
+                        && end.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '*')
+                        && !is_suffix(end)))
+        }
+        None => false,
+    }
+}
+
+fn is_suffix(end: &str) -> bool {
+    psl::suffix(end.as_bytes()).is_some_and(|suffix| suffix.is_known())
+}
+
+fn is_host(core: &str) -> bool {
+    let host = core.split('/').next().unwrap_or(core).split(':').next().unwrap_or(core);
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label = |label: &&str| {
+        !label.is_empty()
+            && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == '*')
+    };
+    if labels.len() < 2 || !labels.iter().all(is_label) {
+        return false;
+    }
+    let end = labels.last().copied().unwrap_or_default().to_lowercase();
+    let is_private = matches!(
+        end.as_str(),
+        "lan" | "local" | "internal" | "corp" | "home" | "intra" | "test" | "example" | "localhost"
+    );
+    end.chars().any(char::is_alphabetic) && (is_private || is_suffix(&end))
+}
+
+/// Underscores, digits among letters, or capitals in the middle.
+fn is_identifier(core: &str) -> bool {
+    let has_digit = core.chars().any(|letter| letter.is_ascii_digit());
+    let has_letter = core.chars().any(char::is_alphabetic);
+    let is_camel =
+        core.chars().zip(core.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    // `mergeMethod` is one, `LinkedIn` is a name.
+    let is_camel = is_camel && core.starts_with(char::is_lowercase) && !core.contains('\'');
+    core.contains('_') || core.contains('*') || (has_digit && has_letter) || is_camel
+}

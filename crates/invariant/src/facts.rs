@@ -1,0 +1,199 @@
+//! The facts of a call that rules are about.
+
+mod arguments;
+mod commands;
+mod did;
+mod resources;
+mod times;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use jiff::civil::DateTime;
+use portcullis_datalog::{Facts, Value};
+use portcullis_perceive::layout::Ground;
+use portcullis_perceive::{Act, Perception};
+
+use crate::schema::{Ids, Vocabulary};
+
+/// What the host knows of a call.
+#[derive(Clone, Copy)]
+pub struct Circumstances<'c> {
+    /// What the server is called.
+    pub server: &'c str,
+    /// What the tool is called there.
+    pub tool: &'c str,
+    /// The arguments.
+    pub arguments: &'c serde_json::Value,
+    /// The arguments that the tool knows, for those that are left out.
+    pub known: &'c [&'c str],
+    /// What it does, with particulars.
+    pub perception: &'c Perception,
+    /// Which acts carry secrets.
+    pub secrets: &'c [bool],
+    /// Which acts carry data from which places, by the names that rules have for them.
+    pub carried: &'c [Vec<String>],
+    /// How the session lies.
+    pub ground: &'c Ground,
+    /// The local time, where it is known.
+    pub now: Option<DateTime>,
+    /// Commands that rules spell out, such as `terraform apply`.
+    pub spelled: &'c [String],
+    /// How many earlier calls of the session did what.
+    pub history: &'c BTreeMap<String, u64>,
+}
+
+/// The facts of a call, owned; [`CallFacts::fill`] hands them to the engine.
+#[derive(Clone, Debug, Default)]
+pub struct CallFacts {
+    pub(crate) server: String,
+    pub(crate) tool: String,
+    pub(crate) did: Vec<String>,
+    pub(crate) about: Vec<String>,
+    pub(crate) flows: Vec<resources::FlowFacts>,
+    pub(crate) things: Vec<resources::ThingFacts>,
+    pub(crate) arguments: arguments::Arguments,
+    pub(crate) measures: Vec<(String, Option<i64>)>,
+    pub(crate) calls: Vec<(String, i64)>,
+    pub(crate) branches: Vec<Option<String>>,
+    pub(crate) databases: Vec<String>,
+    pub(crate) programs: Vec<Option<String>>,
+    pub(crate) statements: Vec<commands::StatementFacts>,
+    pub(crate) now: Option<(i64, i64, i64)>,
+    pub(crate) events: Vec<times::Event>,
+    pub(crate) is_everything: bool,
+    /// Whether a command line or SQL could not be read: then nobody knows what it does.
+    pub(crate) is_unread: bool,
+}
+
+impl CallFacts {
+    /// Finds out the facts of a call.
+    pub fn of(call: &Circumstances<'_>) -> CallFacts {
+        let mut facts = CallFacts {
+            server: call.server.to_lowercase(),
+            tool: format!("{}.{}", call.server, call.tool),
+            ..CallFacts::default()
+        };
+        facts.arguments = arguments::Arguments::of(call.arguments);
+        resources::add(&mut facts, call);
+        commands::add(&mut facts, call);
+        facts.events = times::events(call.arguments);
+        facts.now = call.now.map(times::moment);
+        did::add(&mut facts, call);
+        did::add_spelled(&mut facts, call);
+        arguments::measures(&mut facts, call);
+        let counted = facts.counted().into_iter().map(|action| {
+            let before = call.history.get(&action).copied().unwrap_or(0);
+            (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
+        });
+        facts.calls = counted.collect();
+        facts
+    }
+
+    /// What the call did in words.
+    pub fn did(&self) -> &[String] {
+        &self.did
+    }
+
+    /// Everything that the history of the session counts of the call.
+    pub fn counted(&self) -> Vec<String> {
+        let mut counted = self.did.clone();
+        counted.extend(self.about.iter().map(|noun| format!("about {noun}")));
+        for flow in &self.flows {
+            for deed in flow.deeds() {
+                if !counted.iter().any(|own| own == deed) {
+                    counted.push(deed.to_owned());
+                }
+            }
+        }
+        counted
+    }
+
+    /// Hands the facts to the engine.
+    pub fn fill<'a>(&'a self, vocabulary: &Vocabulary) -> Facts<'a> {
+        let mut facts = Facts::new(vocabulary.schema());
+        let ids = &vocabulary.ids;
+        // A fact that is refused makes its predicate unknown, which is as closed as can be.
+        let mut add = |predicate, values: &[Value<'a>]| drop(facts.add(predicate, values));
+        add(ids.server, &[Value::Text(&self.server)]);
+        add(ids.tool, &[Value::Text(&self.tool)]);
+        for action in &self.did {
+            add(ids.did, &[Value::Text(action)]);
+        }
+        for noun in &self.about {
+            add(ids.about, &[Value::Text(noun)]);
+        }
+        for (number, flow) in (0i64..).zip(&self.flows) {
+            flow.fill(number, ids, &mut add);
+        }
+        for thing in &self.things {
+            thing.fill(ids, &mut add);
+        }
+        self.arguments.fill(ids, &mut add);
+        self.fill_rest(ids, &mut add);
+        if self.is_unread {
+            for predicate in [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited] {
+                facts.unknown(predicate);
+            }
+        }
+        facts
+    }
+
+    fn fill_rest<'a>(
+        &'a self,
+        ids: &Ids,
+        add: &mut dyn FnMut(portcullis_datalog::PredicateId, &[Value<'a>]),
+    ) {
+        let text = |text: &'a Option<String>| text.as_deref().map_or(Value::Unknown, Value::Text);
+        for (unit, amount) in &self.measures {
+            add(ids.measure, &[Value::Text(unit), amount.map_or(Value::Unknown, Value::Number)]);
+        }
+        for (action, count) in &self.calls {
+            add(ids.calls, &[Value::Text(action), Value::Number(*count)]);
+        }
+        for branch in &self.branches {
+            add(ids.branch, &[text(branch)]);
+        }
+        for database in &self.databases {
+            add(ids.database, &[Value::Text(database)]);
+        }
+        for program in &self.programs {
+            add(ids.program, &[text(program)]);
+        }
+        for (number, statement) in (0i64..).zip(&self.statements) {
+            statement.fill(number, ids, add);
+        }
+        if let Some((date, weekday, minute)) = self.now {
+            add(ids.now, &[Value::Number(date), Value::Number(weekday), Value::Number(minute)]);
+        }
+        for event in &self.events {
+            event.fill(ids, add);
+        }
+        if self.is_everything {
+            add(ids.everything, &[]);
+        }
+        if self.did.iter().any(|action| action == "invite") {
+            add(ids.company, &[]);
+        }
+    }
+}
+
+/// The acts of a call that do something to others than the agent.
+pub(crate) fn acts<'c>(call: &Circumstances<'c>) -> impl Iterator<Item = &'c Act> {
+    call.perception.acts.iter()
+}
+
+/// A name with its reach, as rules have it.
+pub(crate) use resources::kind;
+
+pub(crate) fn reached(used: &portcullis_perceive::Use) -> Cow<'_, str> {
+    match used.reach {
+        portcullis_lattice::Reach::Subtree => {
+            let stem = used.name.trim_end_matches("/**").trim_end_matches('/').trim_end_matches(":*");
+            Cow::Owned(format!("{stem}{}", crate::filters::BELOW))
+        }
+        portcullis_lattice::Reach::One | portcullis_lattice::Reach::Names => {
+            Cow::Borrowed(used.name.as_str())
+        }
+    }
+}

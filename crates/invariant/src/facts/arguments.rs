@@ -1,0 +1,238 @@
+//! Facts about the arguments: their values, texts, and how much there is of what.
+
+use portcullis_datalog::{PredicateId, Value};
+use serde_json::Value as Json;
+
+use super::{CallFacts, Circumstances};
+use crate::names;
+use crate::schema::Ids;
+
+/// The longest text that may be a choice among few.
+const LONGEST_CHOICE: usize = 48;
+/// So many values are looked at.
+const MOST_VALUES: usize = 4096;
+
+/// The arguments, taken apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arguments {
+    /// Words of names of arguments that are given.
+    pub(crate) given: Vec<String>,
+    /// Names as words, and values that are no texts of several words.
+    pub(crate) choices: Vec<(String, String)>,
+    /// Names as words, and texts.
+    pub(crate) texts: Vec<(String, String)>,
+    pub(crate) numbers: Vec<(String, i64)>,
+    /// Names as words, and how many there are.
+    pub(crate) lists: Vec<(String, i64)>,
+    /// Paths of names with dots, and values as text.
+    pub(crate) values: Vec<(String, String)>,
+}
+
+impl Arguments {
+    pub(super) fn of(arguments: &Json) -> Arguments {
+        let mut found = Arguments::default();
+        found.walk(arguments, "", "");
+        found
+    }
+
+    fn walk(&mut self, value: &Json, name: &str, path: &str) {
+        if self.values.len() >= MOST_VALUES {
+            return;
+        }
+        match value {
+            Json::Object(entries) => {
+                for (key, inner) in entries {
+                    let words = names::words(key);
+                    let is_id =
+                        words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
+                    if is_given(inner) && !is_id && !key.contains(char::is_whitespace) {
+                        for word in words {
+                            if !self.given.contains(&word) {
+                                self.given.push(word);
+                            }
+                        }
+                    }
+                    let words = names::words(key).join(" ");
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    self.walk(inner, &words, &path);
+                }
+            }
+            Json::Array(items) => {
+                self.lists.push((name.to_owned(), i64::try_from(items.len()).unwrap_or(i64::MAX)));
+                items.iter().for_each(|item| self.walk(item, name, path));
+            }
+            Json::String(text) => {
+                self.values.push((path.to_owned(), text.clone()));
+                // What is replaced is not written.
+                if !has(name, &["old", "path", "directory", "folder", "dir"]) {
+                    self.texts.push((name.to_owned(), text.clone()));
+                }
+                if text.len() <= LONGEST_CHOICE && text.split_whitespace().count() <= 3 {
+                    self.choices.push((name.to_owned(), names::words(text).join(" ")));
+                }
+                if let Ok(number) = text.parse() {
+                    self.numbers.push((name.to_owned(), number));
+                }
+            }
+            Json::Number(number) => {
+                let whole = number.as_i64().or_else(|| number.as_f64().map(ceiling));
+                self.numbers.extend(whole.map(|number| (name.to_owned(), number)));
+                self.values.push((path.to_owned(), number.to_string()));
+                self.choices.push((name.to_owned(), number.to_string()));
+            }
+            Json::Bool(is) => {
+                self.values.push((path.to_owned(), is.to_string()));
+                self.choices.push((name.to_owned(), is.to_string()));
+                if *is {
+                    // `force: true` chooses what its name says.
+                    self.choices.push((name.to_owned(), name.to_owned()));
+                }
+            }
+            Json::Null => {}
+        }
+    }
+
+    pub(super) fn fill<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
+        for word in &self.given {
+            add(ids.given, &[Value::Text(word)]);
+        }
+        for (name, value) in &self.choices {
+            add(ids.choice, &[Value::Text(name), Value::Text(value)]);
+        }
+        for (name, text) in &self.texts {
+            add(ids.text, &[Value::Text(name), Value::Text(text)]);
+        }
+        for (name, number) in &self.numbers {
+            add(ids.number, &[Value::Text(name), Value::Number(*number)]);
+        }
+        for (path, value) in &self.values {
+            add(ids.argument, &[Value::Text(path), Value::Text(value)]);
+        }
+    }
+}
+
+/// A number as a whole one, no less than it was.
+fn ceiling(number: f64) -> i64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float too large becomes the largest number, which is what a limit needs"
+    )]
+    let whole = number.ceil() as i64;
+    whole
+}
+
+fn is_given(value: &Json) -> bool {
+    match value {
+        Json::Null | Json::Bool(false) => false,
+        Json::String(text) => !text.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        Json::Object(entries) => !entries.is_empty(),
+        Json::Bool(true) | Json::Number(_) => true,
+    }
+}
+
+/// Words of arguments that say how many results are wanted.
+const LIMITS: &[&str] =
+    &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
+const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
+
+/// How much there is of what.
+pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
+    let mut measures: Vec<(String, Option<i64>)> = Vec::new();
+    let count = |number: usize| Some(i64::try_from(number).unwrap_or(i64::MAX));
+    let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
+    let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
+    let attendees = facts
+        .arguments
+        .lists
+        .iter()
+        .filter(|(name, _)| name.contains("attendee"))
+        .map(|(_, count)| *count)
+        .max();
+    measures.push(("file".to_owned(), count(files)));
+    measures.push(("recipient".to_owned(), count(people).max(attendees)));
+    for (name, length) in &facts.arguments.lists {
+        for unit in list_units(name) {
+            measures.push(((*unit).to_owned(), Some(*length)));
+        }
+        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*length))));
+        measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*length))));
+    }
+    for (name, text) in &facts.arguments.texts {
+        if is_content(name) {
+            for (unit, amount) in [
+                ("line", text.lines().count()),
+                ("character", text.chars().count()),
+                ("word", text.split_whitespace().count()),
+            ] {
+                measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(amount))));
+            }
+            measures.push(("line".to_owned(), count(text.lines().count())));
+            measures.push(("character".to_owned(), count(text.chars().count())));
+            measures.push(("word".to_owned(), count(text.split_whitespace().count())));
+            measures.push(("byte".to_owned(), count(text.len())));
+        }
+    }
+    for (name, number) in &facts.arguments.numbers {
+        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*number))));
+        if is_limit(name) {
+            measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*number))));
+        }
+        measures.extend(number_units(name).iter().map(|unit| ((*unit).to_owned(), Some(*number))));
+        if has(name, MONEY) {
+            let amount = if has(name, &["cent", "minor", "pence"]) {
+                number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0)
+            } else {
+                *number
+            };
+            measures.push(("amount".to_owned(), Some(amount)));
+        }
+        if has(name, &["minute", "min", "duration"]) {
+            measures.push(("minute".to_owned(), Some(*number)));
+        }
+        if has(name, &["timeout"]) && has(name, &["ms"]) {
+            measures.push(("minute".to_owned(), Some(number.saturating_add(59_999) / 60_000)));
+        }
+    }
+    // A limit that the tool knows and the call leaves out may be anything.
+    let knows = call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
+    let sets = facts.arguments.numbers.iter().any(|(name, _)| is_limit(name));
+    if knows && !sets {
+        measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
+    }
+    for event in &facts.events {
+        measures.push(("minute".to_owned(), Some(event.minutes())));
+    }
+    for statement in &facts.statements {
+        measures.extend(statement.measures());
+    }
+    facts.measures = measures;
+}
+
+fn has(name: &str, words: &[&str]) -> bool {
+    name.split(' ').any(|word| words.contains(&word))
+}
+
+fn is_limit(name: &str) -> bool {
+    has(name, LIMITS) && !has(name, &["depth", "token", "char", "character", "breadth", "timeout", "amount"])
+}
+
+/// What a list of this name counts.
+fn list_units(name: &str) -> &'static [&'static str] {
+    match name.rsplit(' ').next().unwrap_or(name) {
+        "url" | "page" | "link" | "site" => &["page", "item"],
+        "path" | "file" => &["file", "item"],
+        "to" | "cc" | "bcc" | "recipient" | "attendee" => &["item"],
+        _ => &["item", "result", "row"],
+    }
+}
+
+fn number_units(name: &str) -> &'static [&'static str] {
+    if is_limit(name) { &["page", "result", "row", "item"] } else { &[] }
+}
+
+/// Texts that are written, as opposed to names and addresses.
+fn is_content(name: &str) -> bool {
+    !has(name, &["path", "file", "url", "id", "command", "cwd", "dir", "directory", "folder"])
+        || has(name, &["content", "text", "body"])
+}

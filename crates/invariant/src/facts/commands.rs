@@ -1,0 +1,266 @@
+//! Facts about command lines and SQL.
+
+use portcullis_datalog::{PredicateId, Value};
+use portcullis_perceive::Doubt;
+use portcullis_perceive::shell::Command;
+use portcullis_perceive::sql::{Limit, Statement, StatementKind};
+
+use super::{CallFacts, Circumstances};
+use crate::names;
+use crate::schema::Ids;
+
+/// Facts about a SQL statement.
+#[derive(Clone, Debug)]
+pub(crate) struct StatementFacts {
+    pub(crate) kind: &'static str,
+    is_whole: bool,
+    is_query: bool,
+    limit: Limit,
+}
+
+pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
+    facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
+        Doubt::Shell(doubt) => doubt.hides_commands(),
+        Doubt::Sql(doubt) => doubt.hides_statements(),
+        _ => false,
+    });
+    let particulars = call.perception.particulars.as_ref();
+    let commands = particulars.map_or(&[][..], |particulars| &particulars.commands);
+    for command in commands {
+        facts.programs.push(command.program.clone());
+        branches_of(command, facts);
+        facts.is_everything |= is_everything(command);
+    }
+    let statements = particulars.map_or(&[][..], |particulars| &particulars.statements);
+    facts.statements.extend(statements.iter().map(statement));
+    add_named(facts, call);
+}
+
+/// Branches and databases that arguments and names say.
+fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
+    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
+    if is_writing {
+        let outputs: Vec<String> =
+            facts.flows.iter().flat_map(|flow| flow.outputs()).map(str::to_owned).collect();
+        for output in outputs {
+            if matches!(super::resources::kind(&output), "repository")
+                && let Some((_, tail)) = output.split_once(':')
+                && let Some(branch) = tail.splitn(3, '/').nth(2)
+                && !facts
+                    .arguments
+                    .values
+                    .iter()
+                    .any(|(_, value)| branch.ends_with(value.as_str()) && value.contains('.'))
+            {
+                facts.branches.push(Some(branch.trim_end_matches("/**").to_owned()));
+            }
+        }
+        for (name, value) in &facts.arguments.texts {
+            let words: Vec<&str> = name.split(' ').collect();
+            let is_source = words.iter().any(|word| matches!(*word, "from" | "source" | "head" | "start"));
+            if words.contains(&"branch") && !is_source || words == ["base"] {
+                facts.branches.push(Some(value.trim_start_matches("refs/heads/").to_owned()));
+            }
+        }
+    }
+    for (name, value) in &facts.arguments.texts {
+        let last = name.rsplit(' ').next().unwrap_or(name);
+        let of = name.split(' ').any(|word| {
+            matches!(
+                word,
+                "database"
+                    | "db"
+                    | "schema"
+                    | "environment"
+                    | "env"
+                    | "dataset"
+                    | "cluster"
+                    | "connection"
+                    | "namespace"
+                    | "project"
+                    | "instance"
+                    | "stage"
+                    | "workspace"
+            )
+        });
+        if of && !matches!(last, "query" | "statement") {
+            facts.databases.push(value.to_lowercase());
+        }
+    }
+    let tables: Vec<String> =
+        facts.things.iter().filter(|thing| thing.kind == "table").map(|thing| thing.name.clone()).collect();
+    for table in tables {
+        if let Some((schema, _)) = table.trim_start_matches("db:").split_once('.') {
+            facts.databases.push(schema.to_owned());
+        }
+    }
+    let _ = call;
+    facts.is_everything |= facts.did_add_all();
+}
+
+impl CallFacts {
+    fn did_add_all(&self) -> bool {
+        self.arguments.texts.iter().any(|(name, value)| {
+            name == "file" && matches!(value.as_str(), "." | "*" | "-A" | "--all" | "./")
+        })
+    }
+}
+
+/// The words behind a program that are no options.
+pub(super) fn plain_words(command: &Command) -> Vec<&str> {
+    if is_git(command) {
+        return git_words(command).into_iter().filter(|word| !word.starts_with('-')).collect();
+    }
+    command.words.iter().filter_map(|word| word.as_deref()).filter(|word| !word.starts_with('-')).collect()
+}
+
+fn is_git(command: &Command) -> bool {
+    command.program.as_deref() == Some("git")
+}
+
+/// The words of a git command from its subcommand on.
+fn git_words(command: &Command) -> Vec<&str> {
+    let mut words = command.words.iter().filter_map(|word| word.as_deref());
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        if rest.is_empty() && matches!(word, "-C" | "-c" | "--git-dir" | "--work-tree") {
+            words.next();
+        } else if !(rest.is_empty() && word.starts_with('-')) {
+            rest.push(word);
+        }
+    }
+    rest
+}
+
+fn branches_of(command: &Command, facts: &mut CallFacts) {
+    if !is_git(command) {
+        return;
+    }
+    // A word that is not known may be any branch.
+    if command.words.iter().any(Option::is_none) {
+        facts.branches.push(None);
+    }
+    let words = git_words(command);
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let target = |refspec: &str| {
+        let refspec = refspec.trim_start_matches('+');
+        let target = refspec.rsplit_once(':').map_or(refspec, |(_, target)| target);
+        target.trim_start_matches("refs/heads/").to_owned()
+    };
+    match words.first().copied() {
+        Some("push") => {
+            let everything = words.iter().any(|word| matches!(*word, "--all" | "--mirror"));
+            match plain.get(2..).filter(|refspecs| !refspecs.is_empty()) {
+                Some(refspecs) if !everything => {
+                    // `HEAD` is whatever is checked out.
+                    facts.branches.extend(
+                        refspecs.iter().map(|refspec| Some(target(refspec)).filter(|name| name != "HEAD")),
+                    );
+                }
+                _ => facts.branches.push(None),
+            }
+        }
+        Some("checkout" | "switch")
+            if words.iter().any(|word| matches!(*word, "-b" | "-B" | "-c" | "-C" | "--create")) =>
+        {
+            facts.branches.extend(plain.get(1).map(|name| Some((*name).to_owned())));
+        }
+        Some("branch") => facts.branches.extend(plain.get(1).map(|name| Some((*name).to_owned()))),
+        _ => {}
+    }
+}
+
+fn is_everything(command: &Command) -> bool {
+    if !is_git(command) {
+        return false;
+    }
+    let words = git_words(command);
+    match words.first().copied() {
+        Some("add" | "stage") => words
+            .iter()
+            .skip(1)
+            .any(|word| matches!(*word, "." | "-A" | "--all" | "*" | "-u" | "--update" | ":/" | "./")),
+        Some("commit") => words.iter().any(|word| {
+            *word == "--all" || (word.starts_with('-') && !word.starts_with("--") && word.contains('a'))
+        }),
+        _ => false,
+    }
+}
+
+fn statement(statement: &Statement) -> StatementFacts {
+    StatementFacts {
+        kind: statement_kind(statement.kind),
+        is_whole: statement.has_where == Some(false)
+            && matches!(statement.kind, StatementKind::Update | StatementKind::Delete)
+            || statement.kind == StatementKind::Truncate,
+        is_query: statement.kind == StatementKind::Select,
+        limit: statement.limit,
+    }
+}
+
+fn statement_kind(kind: StatementKind) -> &'static str {
+    match kind {
+        StatementKind::Select => "select",
+        StatementKind::Insert => "insert",
+        StatementKind::Update => "update",
+        StatementKind::Delete => "delete",
+        StatementKind::Merge => "merge",
+        StatementKind::Truncate => "truncate",
+        StatementKind::Drop => "drop",
+        StatementKind::Create => "create",
+        StatementKind::Alter => "alter",
+        StatementKind::Copy => "copy",
+        StatementKind::Grant => "grant",
+        StatementKind::Revoke => "revoke",
+        StatementKind::Transaction => "transaction",
+        StatementKind::Explain => "explain",
+        StatementKind::Call => "call",
+        StatementKind::Set => "set",
+        StatementKind::Show => "show",
+        StatementKind::Other => "other",
+    }
+}
+
+impl StatementFacts {
+    pub(super) fn fill<'a>(&'a self, number: i64, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
+        let statement = Value::Number(number);
+        add(ids.statement, &[statement, Value::Text(self.kind)]);
+        if self.is_whole {
+            add(ids.without_where, &[statement]);
+        }
+        if self.is_query && self.limit == Limit::Absent {
+            add(ids.unlimited, &[statement]);
+        }
+    }
+
+    pub(super) fn measures(&self) -> Vec<(String, Option<i64>)> {
+        if !self.is_query {
+            return Vec::new();
+        }
+        let rows = match self.limit {
+            // As many as there are.
+            Limit::Absent => Some(i64::MAX),
+            Limit::Rows(rows) => Some(i64::try_from(rows).unwrap_or(i64::MAX)),
+            Limit::Unknown => None,
+        };
+        ["row", "result"].map(|unit| (unit.to_owned(), rows)).into()
+    }
+}
+
+/// Words of a program's name, or of the script that it runs: `./deploy.sh`, `bash scripts/deploy.sh`.
+pub(super) fn script_words(command: &Command) -> Vec<String> {
+    const INTERPRETERS: &[&str] = &[
+        "bash", "sh", "zsh", "dash", "python", "python3", "node", "ruby", "perl", "php", "deno", "bun",
+        "source", ".",
+    ];
+    let Some(program) = command.program.as_deref() else { return Vec::new() };
+    let mut words = names::words(program.split('.').next().unwrap_or(program));
+    if INTERPRETERS.contains(&program)
+        && let Some(script) = plain_words(command).first()
+        && !command.words.iter().any(|word| word.as_deref() == Some("-c"))
+    {
+        let name = script.rsplit('/').next().unwrap_or(script);
+        words.extend(names::words(name.split('.').next().unwrap_or(name)));
+    }
+    words
+}

@@ -1,0 +1,258 @@
+//! Facts about the things that a call uses.
+
+use portcullis_datalog::{PredicateId, Value};
+use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms};
+use portcullis_perceive::{Act, Use};
+
+use super::{CallFacts, Circumstances, reached};
+use crate::schema::Ids;
+
+/// Facts about one flow.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FlowFacts {
+    effects: Vec<&'static str>,
+    /// Each predicate with the names that it holds of.
+    deeds: Vec<(Deed, String)>,
+    carries: Vec<String>,
+    is_secret: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deed {
+    Input,
+    Output,
+    Reads,
+    Writes,
+    Changes,
+    Deletes,
+    Moves,
+    Copies,
+    Runs,
+    Sends,
+    Involves,
+}
+
+/// Facts about one thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ThingFacts {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) realms: Vec<&'static str>,
+    pub(crate) is_public: bool,
+    pub(crate) is_top_level: bool,
+}
+
+const RUNS: Effects = Effects::only(Effect::Exec).with(Effect::Spawn);
+
+pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
+    for (at, act) in super::acts(call).enumerate() {
+        let mut flow = flow(act);
+        flow.is_secret = call.secrets.get(at).copied().unwrap_or(true);
+        flow.carries = call.carried.get(at).cloned().unwrap_or_default();
+        facts.flows.push(flow);
+        for used in act.deed.inputs.iter().chain(&act.deed.outputs) {
+            for name in names(used) {
+                let thing = thing(&name, used, call);
+                if !facts.things.contains(&thing) {
+                    facts.things.push(thing);
+                }
+            }
+        }
+    }
+}
+
+/// The names of a use: its own, and those of what exactly is used.
+fn names(used: &Use) -> Vec<String> {
+    // Where it is known what exactly is used, it is not all below.
+    let own = if used.details.is_empty() { reached(used).into_owned() } else { used.name.clone() };
+    let mut names = vec![own];
+    names.extend(used.details.iter().cloned());
+    names
+}
+
+fn is_context(used: &Use) -> bool {
+    used.name == "ctxt"
+}
+
+fn flow(act: &Act) -> FlowFacts {
+    let effects = act.deed.effects;
+    let mut flow = FlowFacts { effects: effects.iter().map(Effect::name).collect(), ..FlowFacts::default() };
+    let removes = effects.contains(Effect::Del);
+    let writes = effects.contains(Effect::Write);
+    let runs = effects.overlaps(RUNS);
+    let content = effects.contains(Effect::Read) || writes || runs;
+    for used in act.deed.inputs.iter().filter(|used| !is_context(used)) {
+        for name in names(used) {
+            let mut add = |deed: Deed, holds: bool| {
+                if holds && !flow.deeds.contains(&(deed, name.clone())) {
+                    flow.deeds.push((deed, name.clone()));
+                }
+            };
+            add(Deed::Input, true);
+            add(Deed::Involves, true);
+            // Listing names is looking, too.
+            add(Deed::Reads, content);
+            add(Deed::Changes, removes);
+            add(Deed::Deletes, removes && !writes);
+            add(Deed::Moves, removes && writes);
+            add(Deed::Runs, runs);
+            add(
+                Deed::Copies,
+                writes && !removes && act.deed.outputs.iter().any(|output| !is_context(output)),
+            );
+        }
+    }
+    for used in act.deed.outputs.iter().filter(|used| !is_context(used)) {
+        for name in names(used) {
+            let mut add = |deed: Deed, holds: bool| {
+                if holds && !flow.deeds.contains(&(deed, name.clone())) {
+                    flow.deeds.push((deed, name.clone()));
+                }
+            };
+            add(Deed::Output, true);
+            add(Deed::Involves, true);
+            add(Deed::Writes, writes);
+            add(Deed::Changes, writes || removes);
+            add(Deed::Deletes, removes && !writes);
+            add(Deed::Runs, runs && !name.starts_with('/'));
+            // What is put into one's own mailbox is not sent yet.
+            add(Deed::Sends, (writes || runs) && !name.starts_with('/') && kind(&name) != "mailbox");
+        }
+    }
+    flow
+}
+
+fn thing(name: &str, used: &Use, call: &Circumstances<'_>) -> ThingFacts {
+    let plain = Use { name: used.name.clone(), reach: used.reach, details: Vec::new(), realms: used.realms };
+    let realms = call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms());
+    let kind = kind(name);
+    let workspace = call.ground.layout().workspace.trim_end_matches('/');
+    let rest = crate::filters::parts(name).0.strip_prefix(workspace).and_then(|rest| rest.strip_prefix('/'));
+    ThingFacts {
+        name: name.to_owned(),
+        kind,
+        realms: realms.iter().map(realm).collect(),
+        is_public: used.realms == Some(Realms::only(Realm::External)),
+        is_top_level: kind == "file" && rest.is_some_and(|rest| !rest.is_empty() && !rest.contains('/')),
+    }
+}
+
+fn realm(realm: Realm) -> &'static str {
+    match realm {
+        Realm::Context => "context",
+        Realm::Local => "local",
+        Realm::Internal => "internal",
+        Realm::External => "external",
+    }
+}
+
+/// What a name is.
+pub(crate) fn kind(name: &str) -> &'static str {
+    if name.starts_with('/') {
+        return "file";
+    }
+    let (head, tail) = name.split_once(':').unwrap_or((name, ""));
+    match head {
+        "ctxt" => "context",
+        "http" | "https" => "page",
+        "mailto" => "person",
+        "ssh" | "ftp" | "sftp" | "smb" | "tcp" => "host",
+        "slack" => match tail.chars().next() {
+            Some('D' | 'U' | 'W') => "direct",
+            _ => "channel",
+        },
+        "github" | "gitlab" | "bitbucket" => "repository",
+        "db" => "table",
+        "calendar" => "calendar",
+        "gmail" => "mailbox",
+        "notion" => "note",
+        "pkg" => "package",
+        _ => "account",
+    }
+}
+
+impl FlowFacts {
+    pub(super) fn fill<'a>(&'a self, number: i64, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
+        let flow = Value::Number(number);
+        add(ids.flow, &[flow]);
+        for effect in &self.effects {
+            add(ids.effect, &[flow, Value::Text(effect)]);
+        }
+        for (deed, name) in &self.deeds {
+            let predicate = match deed {
+                Deed::Input => ids.input,
+                Deed::Output => ids.output,
+                Deed::Reads => ids.reads,
+                Deed::Writes => ids.writes,
+                Deed::Changes => ids.changes,
+                Deed::Deletes => ids.deletes,
+                Deed::Moves => ids.moves,
+                Deed::Copies => ids.copies,
+                Deed::Runs => ids.runs,
+                Deed::Sends => ids.sends,
+                Deed::Involves => ids.involves,
+            };
+            add(predicate, &[flow, Value::Text(name)]);
+        }
+        for source in &self.carries {
+            add(ids.carries, &[flow, Value::Text(source)]);
+        }
+        if self.is_secret {
+            add(ids.secret, &[flow]);
+        }
+    }
+
+    /// The deeds of the flow by their names, for counting.
+    pub(crate) fn deeds(&self) -> impl Iterator<Item = &'static str> {
+        self.deeds.iter().filter_map(|(deed, _)| {
+            Some(match deed {
+                Deed::Reads => "reads",
+                Deed::Writes => "writes",
+                Deed::Changes => "changes",
+                Deed::Deletes => "deletes",
+                Deed::Moves => "moves",
+                Deed::Runs => "runs",
+                Deed::Sends => "sends",
+                Deed::Input | Deed::Output | Deed::Copies | Deed::Involves => return None,
+            })
+        })
+    }
+
+    pub(crate) fn is_writing(&self) -> bool {
+        self.effects.iter().any(|effect| *effect != "read")
+    }
+
+    pub(crate) fn has_effect(&self, effect: &str) -> bool {
+        self.effects.contains(&effect)
+    }
+
+    /// The names that something is sent or written to.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = &str> {
+        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Output).map(|(_, name)| name.as_str())
+    }
+
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> {
+        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Input).map(|(_, name)| name.as_str())
+    }
+}
+
+impl ThingFacts {
+    pub(super) fn fill<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
+        let name = Value::Text(&self.name);
+        add(ids.kind, &[name, Value::Text(self.kind)]);
+        for realm in &self.realms {
+            add(ids.realm, &[name, Value::Text(realm)]);
+        }
+        if self.is_public {
+            add(ids.public, &[name]);
+        }
+        if self.is_top_level {
+            add(ids.top_level, &[name]);
+        }
+    }
+}
+
+/// How far a use reaches, for counting.
+pub(crate) fn is_single(used: &Use) -> bool {
+    used.reach == Reach::One
+}

@@ -1,0 +1,108 @@
+//! Facts about time: now, and when something is scheduled.
+
+use jiff::civil::{Date, DateTime};
+use portcullis_datalog::{PredicateId, Value};
+use serde_json::Value as Json;
+
+use crate::names;
+use crate::schema::Ids;
+
+const DAY: i64 = 24 * 60;
+/// How deep arguments are looked into.
+const DEEPEST: usize = 8;
+
+/// Something that is scheduled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    date: i64,
+    weekday: i64,
+    from: i64,
+    to: i64,
+    minutes: i64,
+}
+
+impl Event {
+    pub(super) fn fill<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
+        let values = [self.date, self.weekday, self.from, self.to].map(Value::Number);
+        add(ids.event, &values);
+    }
+
+    /// How long it lasts.
+    pub(crate) fn minutes(&self) -> i64 {
+        self.minutes
+    }
+}
+
+/// A moment as its date, its day of the week (Monday is 0) and its minute.
+pub(super) fn moment(at: DateTime) -> (i64, i64, i64) {
+    (date_number(at.date()), weekday(at.date()), i64::from(at.hour()) * 60 + i64::from(at.minute()))
+}
+
+fn date_number(date: Date) -> i64 {
+    i64::from(date.year()) * 10_000 + i64::from(date.month()) * 100 + i64::from(date.day())
+}
+
+fn weekday(date: Date) -> i64 {
+    i64::from(date.weekday().to_monday_zero_offset())
+}
+
+/// What arguments schedule: wherever something starts.
+pub(super) fn events(arguments: &Json) -> Vec<Event> {
+    let mut events = Vec::new();
+    walk(arguments, DEEPEST, &mut events);
+    events
+}
+
+fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) {
+    if depth == 0 {
+        return;
+    }
+    match value {
+        Json::Object(entries) => {
+            let find = |words: &[&str]| {
+                entries.iter().find_map(|(key, value)| {
+                    let name = names::words(key);
+                    name.first()
+                        .filter(|first| words.contains(&first.as_str()) && name.len() <= 3)
+                        .and_then(|_| time(value))
+                })
+            };
+            if let Some((from, is_whole_day)) = find(&["start", "begin", "begins", "starts"]) {
+                events.push(event(from, find(&["end", "ends", "until"]), is_whole_day));
+            }
+            entries.values().for_each(|value| walk(value, depth - 1, events));
+        }
+        Json::Array(items) => items.iter().for_each(|item| walk(item, depth - 1, events)),
+        _ => {}
+    }
+}
+
+fn event(from: DateTime, to: Option<(DateTime, bool)>, is_whole_day: bool) -> Event {
+    let (date, weekday, start) = moment(from);
+    if is_whole_day {
+        return Event { date, weekday, from: 0, to: DAY, minutes: DAY };
+    }
+    let minutes =
+        to.and_then(|(to, _)| i64::try_from(from.duration_until(to).as_secs() / 60).ok()).unwrap_or(0).max(0);
+    Event { date, weekday, from: start, to: (start + minutes).min(DAY), minutes }
+}
+
+/// A time, and whether a whole day is meant.
+fn time(value: &Json) -> Option<(DateTime, bool)> {
+    let text = match value {
+        Json::String(text) => text.as_str(),
+        Json::Object(entries) => {
+            let inner = entries.get("dateTime").or_else(|| entries.get("date"))?;
+            return time(inner);
+        }
+        _ => return None,
+    };
+    if let Ok(date) = text.parse::<Date>()
+        && text.len() <= 10
+    {
+        return Some((date.at(0, 0, 0, 0), true));
+    }
+    // The clock on the wall counts, whatever the zone.
+    let wall = text.get(..19).or_else(|| text.get(..16)).unwrap_or(text).trim_end_matches('Z');
+    wall.parse::<DateTime>().ok().map(|at| (at, false))
+}

@@ -1,0 +1,304 @@
+//! Questions that rules ask about names and texts. A name that ends in `/**` stands for everything below it.
+
+use crate::names;
+
+/// Everything below a name is meant.
+pub(crate) const BELOW: &str = "/**";
+
+/// A name without its reach, and whether everything below it is meant.
+pub(crate) fn parts(name: &str) -> (&str, bool) {
+    match name.strip_suffix(BELOW) {
+        Some(stem) => (if stem.is_empty() { "/" } else { stem }, true),
+        None => (name, false),
+    }
+}
+
+/// Whether a name lies in a place, as a whole.
+pub(crate) fn inside(name: &str, place: &str) -> bool {
+    let (stem, _) = parts(name);
+    below(stem, place)
+}
+
+fn below(name: &str, place: &str) -> bool {
+    let place = place.strip_suffix('/').unwrap_or(place);
+    match name.strip_prefix(place) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || place.is_empty(),
+        None => false,
+    }
+}
+
+/// Whether a name lies in a place, or reaches into it.
+pub(crate) fn touches(name: &str, place: &str) -> bool {
+    let (stem, is_whole) = parts(name);
+    below(stem, place) || (is_whole && below(place, stem))
+}
+
+/// The host of a name: of a page, a mail address, a machine.
+pub(crate) fn host(name: &str) -> Option<&str> {
+    let (stem, _) = parts(name);
+    if let Some(address) = stem.strip_prefix("mailto:") {
+        return address.rsplit_once('@').map(|(_, host)| host);
+    }
+    let (_, rest) = stem.split_once("://")?;
+    let authority = rest.split('/').next()?;
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = authority
+        .rsplit_once(':')
+        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+        .map_or(authority, |(host, _)| host);
+    (!host.is_empty()).then_some(host)
+}
+
+/// Whether a name is at a host or below it.
+pub(crate) fn at_host(name: &str, domain: &str) -> bool {
+    let Some(host) = host(name) else { return false };
+    host.eq_ignore_ascii_case(domain)
+        || (host.len() > domain.len()
+            && host.get(host.len() - domain.len()..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
+            && host.get(..host.len() - domain.len()).is_some_and(|front| front.ends_with('.')))
+}
+
+/// Whether the host of a name, or the service that it belongs to, is called like this.
+pub(crate) fn host_like(name: &str, like: &str) -> bool {
+    let like = like.to_lowercase();
+    let Some(host) = host(name) else {
+        let (stem, _) = parts(name);
+        return stem.split_once(':').is_some_and(|(service, _)| service == like);
+    };
+    if like.contains('*') {
+        return glob(host, &like) || host.split('.').next().is_some_and(|label| glob(label, &like));
+    }
+    let labels: Vec<&str> = host.split('.').collect();
+    let names = labels.len().saturating_sub(1).max(1);
+    labels.iter().take(names).any(|label| *label == like || label.replace('-', "") == like)
+}
+
+/// Whether a text has the form of a pattern in which `*` is any text.
+pub(crate) fn glob(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = rest.get(at + part.len()..).unwrap_or_default(),
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// Whether the last part of a name is like this; `None` where something below it may be.
+pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
+    let (stem, is_whole) = parts(name);
+    let mut segments = stem.rsplit(['/', ':']);
+    let last = segments.next().unwrap_or(stem);
+    // A pattern with folders in it is tried on the end of the name; a plain name may also be a folder on the way.
+    let is_named = match like.contains('/') {
+        true => glob(stem, &format!("*/{like}")) || stem == like,
+        false => {
+            glob(last, like)
+                || (like.starts_with("*.") && glob(&last.to_lowercase(), &like.to_lowercase()))
+                || (!like.contains('*') && stem.split('/').any(|segment| segment == like))
+        }
+    };
+    // What has an ending is a file, whatever may be below it.
+    let has_ending = last.rsplit_once('.').is_some_and(|(front, end)| !front.is_empty() && end.len() <= 5);
+    match is_named {
+        true => Some(true),
+        false if is_whole && !has_ending => None,
+        false => Some(false),
+    }
+}
+
+/// Whether a folder on the way to a name is called so; `None` where one below may be.
+pub(crate) fn in_folder(name: &str, folder: &str) -> Option<bool> {
+    let (stem, is_whole) = parts(name);
+    let wanted = names::words(folder);
+    let is_it = |segment: &str| segment.eq_ignore_ascii_case(folder) || names::words(segment) == wanted;
+    match stem.split(['/', ':']).any(is_it) {
+        true => Some(true),
+        false if is_whole && stem.starts_with('/') => None,
+        false => Some(false),
+    }
+}
+
+/// Whether a part of a name has this word.
+pub(crate) fn has_word(name: &str, word: &str) -> bool {
+    let (stem, _) = parts(name);
+    let wanted = names::words(word);
+    let is_file = stem.starts_with('/');
+    let segments: Vec<&str> = stem.split(['/', ':', '.', '@', '?']).collect();
+    let last = segments.len().saturating_sub(if is_file { 2 } else { 1 });
+    segments.iter().enumerate().any(|(at, segment)| {
+        let words = names::words(segment);
+        // Of folders the whole name counts, of files and other things each word.
+        if is_file && at < last { words == wanted } else { names::has_words(&words, &wanted) }
+    })
+}
+
+/// Whether a name lies at a path inside a repository or an account.
+pub(crate) fn has_path(name: &str, path: &str) -> bool {
+    let (stem, _) = parts(name);
+    if stem.starts_with('/') || stem.contains("://") {
+        return false;
+    }
+    stem.match_indices(path).any(|(at, _)| {
+        let before = stem.get(..at).is_some_and(|front| front.ends_with('/'));
+        let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        before && after
+    })
+}
+
+/// Whether a name is or lies in something with this id.
+pub(crate) fn has_id(name: &str, id: &str) -> bool {
+    let (stem, _) = parts(name);
+    let tail = stem.split_once(':').map_or(stem, |(_, tail)| tail);
+    let plain = |text: &str| text.to_lowercase().replace('-', "");
+    let (tail, id) = (plain(tail), plain(id));
+    let id = id.trim_matches('/');
+    !id.is_empty()
+        && (tail == id
+            || tail.strip_prefix(id).is_some_and(|rest| rest.starts_with('/'))
+            || tail.split(['/', '.']).any(|segment| segment == id)
+            || tail.ends_with(&format!("/{id}"))
+            || tail.contains(&format!("/{id}/")))
+}
+
+/// Whether a name is this address: of a person or of a calendar.
+pub(crate) fn is_address(name: &str, address: &str) -> bool {
+    let tail = parts(name).0.split_once(':').map(|(_, tail)| tail);
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(address))
+}
+
+/// Whether a name is a table of this name.
+pub(crate) fn is_table(name: &str, table: &str) -> bool {
+    let (stem, _) = parts(name);
+    let Some((service, tail)) = stem.split_once(':') else { return false };
+    if tail.starts_with("//") || service == "mailto" {
+        return false;
+    }
+    let last = tail.rsplit(['.', '/']).next().unwrap_or(tail);
+    tail.eq_ignore_ascii_case(table)
+        || last.eq_ignore_ascii_case(table)
+        || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())
+}
+
+/// Whether a text holds words, whatever their case, not inside others. What is written with signs is looked for as it is.
+pub(crate) fn says(text: &str, wanted: &str) -> bool {
+    let wanted = wanted.to_lowercase();
+    let text = text.to_lowercase();
+    if let Some(start) = wanted.strip_prefix('^') {
+        return text.trim_start().starts_with(start);
+    }
+    if let Some(end) = wanted.strip_prefix('$') {
+        return text.trim_end().ends_with(end);
+    }
+    if let Some(group) = wanted.strip_prefix('@') {
+        // Slack writes `<!here>`.
+        return text.contains(&format!("<!{group}")) || has_bounded(&text, &wanted);
+    }
+    has_bounded(&text, &wanted)
+}
+
+fn has_bounded(text: &str, wanted: &str) -> bool {
+    let is_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    let starts_word = is_word(wanted.chars().next());
+    let ends_word = is_word(wanted.chars().next_back());
+    text.match_indices(wanted).any(|(at, found)| {
+        let before = text.get(..at).and_then(|front| front.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
+        let is_ending = |rest: Option<char>| !is_word(rest);
+        (!starts_word || !is_word(before))
+            && (!ends_word
+                || is_ending(after)
+                || text.get(at + found.len()..).is_some_and(|rest| rest.starts_with("s ") || rest == "s"))
+    })
+}
+
+/// Whether a text holds something of a kind.
+pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
+    let decoded = text.replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%20", " ");
+    Some(match class {
+        "mail address" => has_address(&decoded),
+        "link" => decoded.contains("http://") || decoded.contains("https://") || decoded.contains("www."),
+        "phone number" => has_digits(&decoded, 8, 15, &[' ', '-', '(', ')', '/', '+', '.']),
+        "card number" => has_card(&decoded),
+        "bank account" => has_bank_account(&decoded),
+        _ => return None,
+    })
+}
+
+fn has_address(text: &str) -> bool {
+    text.match_indices('@').any(|(at, _)| {
+        let is_part = |letter: char| letter.is_alphanumeric() || "._-+%".contains(letter);
+        let before = text.get(..at).is_some_and(|front| front.chars().next_back().is_some_and(is_part));
+        let domain: String = text
+            .get(at + 1..)
+            .unwrap_or_default()
+            .chars()
+            .take_while(|letter| letter.is_alphanumeric() || ".-".contains(*letter))
+            .collect();
+        before && domain.trim_end_matches('.').contains('.')
+    })
+}
+
+/// Runs of digits with signs between them, of so many digits.
+fn runs(text: &str, between: &[char]) -> Vec<String> {
+    let mut runs = Vec::new();
+    let mut run = String::new();
+    let mut gap = 0;
+    for letter in text.chars().chain(['\n']) {
+        if letter.is_ascii_digit() {
+            run.push(letter);
+            gap = 0;
+        } else if !run.is_empty() && between.contains(&letter) && gap < 2 {
+            gap += 1;
+        } else if !run.is_empty() {
+            runs.push(std::mem::take(&mut run));
+            gap = 0;
+        }
+    }
+    runs
+}
+
+fn has_digits(text: &str, least: usize, most: usize, between: &[char]) -> bool {
+    runs(text, between).iter().any(|run| (least..=most).contains(&run.len()))
+}
+
+fn has_card(text: &str) -> bool {
+    let is_valid = |digits: &String| {
+        let sum: u32 = digits
+            .chars()
+            .rev()
+            .enumerate()
+            .filter_map(|(at, digit)| {
+                let digit = digit.to_digit(10)?;
+                Some(if at % 2 == 0 {
+                    digit
+                } else if digit > 4 {
+                    digit * 2 - 9
+                } else {
+                    digit * 2
+                })
+            })
+            .sum();
+        (13..=19).contains(&digits.len()) && sum.is_multiple_of(10)
+    };
+    runs(text, &[' ', '-']).iter().any(is_valid)
+}
+
+fn has_bank_account(text: &str) -> bool {
+    let plain: String = text.chars().filter(|letter| *letter != ' ').collect();
+    let letters: Vec<char> = plain.chars().collect();
+    letters.windows(15).any(|window| match window {
+        [a, b, c, d, rest @ ..] => {
+            a.is_ascii_uppercase()
+                && b.is_ascii_uppercase()
+                && c.is_ascii_digit()
+                && d.is_ascii_digit()
+                && rest.iter().all(|letter| letter.is_ascii_digit() || letter.is_ascii_uppercase())
+        }
+        _ => false,
+    })
+}

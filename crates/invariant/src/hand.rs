@@ -1,0 +1,178 @@
+//! What is at hand when a sentence is read: the session's folders and the tools that are connected. Words of a rule are
+//! looked up here, so that "squash merges only" finds the argument it means.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use portcullis_perceive::catalogue::ServerEntry;
+use portcullis_perceive::layout::Layout;
+use serde_json::Value;
+
+use crate::names;
+
+/// How deep arguments are looked into.
+const DEEPEST: usize = 8;
+
+/// What is at hand.
+#[derive(Clone, Debug, Default)]
+pub struct Hand {
+    pub(crate) layout: Layout,
+    /// Full names of tools.
+    tools: BTreeSet<String>,
+    /// Words of the tools' names.
+    words: BTreeSet<String>,
+    /// Words of the arguments' names.
+    parameters: BTreeSet<String>,
+    /// Values that arguments may take, as words, with the names of the arguments.
+    choices: BTreeMap<String, BTreeSet<String>>,
+    servers: BTreeSet<String>,
+    /// Words of the descriptions of tools and arguments.
+    described: BTreeSet<String>,
+}
+
+impl Hand {
+    /// A session without tools.
+    pub fn new(layout: &Layout) -> Hand {
+        Hand { layout: layout.clone(), ..Hand::default() }
+    }
+
+    /// Adds a tool by its definition, as a server lists it.
+    pub fn add(&mut self, server: &str, definition: &Value) {
+        let Some(name) = definition.get("name").and_then(Value::as_str) else { return };
+        self.add_named(server, name, &[]);
+        self.describe(definition);
+        if let Some(schema) = definition.get("inputSchema") {
+            self.schema(schema, "", DEEPEST);
+        }
+    }
+
+    /// Adds a tool of which only the names of its arguments are known.
+    pub fn add_named(&mut self, server: &str, name: &str, parameters: &[&str]) {
+        self.servers.insert(server.to_lowercase());
+        self.tools.insert(format!("{server}.{name}"));
+        self.words.extend(names::words(name));
+        for parameter in parameters {
+            self.parameters.extend(names::words(parameter));
+        }
+    }
+
+    /// Adds a server of the catalogue with all its tools.
+    pub fn add_catalogued(&mut self, server: &str, entry: &ServerEntry) {
+        for (tool, profile) in entry.tools() {
+            let known: Vec<&str> = profile.known_arguments().collect();
+            self.add_named(server, tool, &known);
+            for (argument, values) in entry.values(tool) {
+                self.parameters.extend(names::words(argument));
+                values.iter().for_each(|value| self.add_choice(value, argument));
+            }
+        }
+    }
+
+    fn describe(&mut self, described: &Value) {
+        let text = described.get("description").and_then(Value::as_str).unwrap_or_default();
+        self.described.extend(text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase));
+    }
+
+    fn add_choice(&mut self, value: &str, parameter: &str) {
+        let words = names::words(value).join(" ");
+        if !words.is_empty() {
+            self.choices.entry(words).or_default().insert(parameter.to_owned());
+        }
+    }
+
+    fn schema(&mut self, schema: &Value, parameter: &str, depth: usize) {
+        if depth == 0 {
+            return;
+        }
+        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        for value in values.chain(schema.get("const")).filter_map(Value::as_str) {
+            self.add_choice(value, parameter);
+        }
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            self.parameters.extend(names::words(name));
+            self.describe(property);
+            self.schema(property, name, depth - 1);
+        }
+        if let Some(items) = schema.get("items") {
+            self.schema(items, parameter, depth - 1);
+        }
+        for key in ["anyOf", "oneOf", "allOf"] {
+            for one in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
+                self.schema(one, parameter, depth - 1);
+            }
+        }
+    }
+
+    /// The full name of a tool that a word names, with or without its server.
+    pub(crate) fn tool(&self, word: &str) -> Option<String> {
+        if !word.contains(['_', '-', '.']) {
+            return None;
+        }
+        let fits = |tool: &&String| {
+            tool.eq_ignore_ascii_case(word)
+                || tool.split_once('.').is_some_and(|(_, name)| name.eq_ignore_ascii_case(word))
+        };
+        self.tools.iter().find(fits).cloned()
+    }
+
+    /// Whether any name at hand has this word.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        let stem = names::stem(word);
+        self.words.contains(&stem) || self.parameters.contains(&stem) || self.choices.contains_key(&stem)
+    }
+
+    pub(crate) fn has_tool_word(&self, word: &str) -> bool {
+        self.words.contains(&names::stem(word))
+    }
+
+    /// Whether a word is a program that command lines can run, and commands can be run.
+    pub(crate) fn has_program(&self, word: &str) -> bool {
+        let runs = ["command", "process", "shell", "terminal", "bash", "exec"]
+            .iter()
+            .any(|own| self.words.contains(*own) || self.parameters.contains(*own));
+        runs && word.len() > 1 && portcullis_perceive::shell::knows_program(word)
+    }
+
+    /// Whether pages of the web can be fetched.
+    pub(crate) fn has_web(&self) -> bool {
+        ["url", "website", "site", "query"].iter().any(|word| self.parameters.contains(*word))
+    }
+
+    pub(crate) fn has_parameter(&self, word: &str) -> bool {
+        self.parameters.contains(&names::stem(word))
+    }
+
+    pub(crate) fn has_server(&self, word: &str) -> bool {
+        self.servers.contains(word)
+    }
+
+    /// The names of the arguments that take this value, if any does.
+    pub(crate) fn choice(&self, words: &str) -> Option<&BTreeSet<String>> {
+        self.choices.get(&names::words(words).join(" "))
+    }
+
+    /// A value of an argument that begins with this word: `replace` for `replace_content`.
+    pub(crate) fn choices_with(&self, word: &str) -> Vec<String> {
+        let stem = names::stem(word);
+        let fits = |choice: &&String| choice.split(' ').any(|part| part == stem);
+        self.choices.keys().filter(fits).cloned().collect()
+    }
+
+    /// A word of an argument's name that begins like this one: `recurrence` for `recurring`.
+    pub(crate) fn parameter_like(&self, word: &str) -> Option<String> {
+        if self.parameters.contains(word) {
+            return Some(word.to_owned());
+        }
+        let beginning = word.get(..5).filter(|_| word.len() >= 6)?;
+        self.parameters.iter().find(|own| own.starts_with(beginning)).cloned()
+    }
+
+    /// Whether a description has this word: of what a tool or an argument does.
+    pub(crate) fn mentions(&self, word: &str) -> bool {
+        word.len() > 3 && self.described.contains(word)
+    }
+
+    /// Whether meetings can be made.
+    pub(crate) fn has_calendar(&self) -> bool {
+        ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))
+    }
+}

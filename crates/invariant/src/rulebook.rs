@@ -1,0 +1,187 @@
+//! Rules in force: compiled once, asked on every call.
+
+use portcullis_datalog::{
+    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
+};
+
+use crate::english;
+use crate::facts::CallFacts;
+use crate::hand::Hand;
+use crate::meaning::{Place, Verdict};
+use crate::schema::Vocabulary;
+use crate::write::{WriteError, Written, write};
+
+/// A rule as somebody stated it, and what it was understood to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// What the user wrote.
+    pub sentence: String,
+    /// As Datalog.
+    pub written: Written,
+}
+
+/// Rules in force.
+pub struct Rulebook {
+    vocabulary: &'static Vocabulary,
+    program: Program,
+    stated: Vec<Stated>,
+    sources: Vec<(String, Place)>,
+    spelled: Vec<String>,
+}
+
+/// Why rules cannot be in force.
+#[derive(Debug, thiserror::Error)]
+pub enum RulebookError {
+    /// The vocabulary of this crate cannot be used.
+    #[error("the vocabulary of rules cannot be used: {0}")]
+    Vocabulary(String),
+    /// Datalog that is none.
+    #[error("{0}")]
+    Datalog(#[from] Problems),
+}
+
+/// A rule that a call breaks, or that wants the user to be asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// What follows.
+    pub verdict: Verdict,
+    /// Which rule, by its place among those in force; none if the rules could not be evaluated.
+    pub rule: Option<usize>,
+    /// Why, for people.
+    pub reason: String,
+    /// The facts that made it so.
+    pub because: Vec<String>,
+    /// Whether it is certain, or only cannot be ruled out.
+    pub certain: bool,
+}
+
+/// Why a sentence is no rule that can be enforced.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StateError {
+    /// It was not understood.
+    #[error(transparent)]
+    English(#[from] english::Trouble),
+    /// It cannot be written down.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl Stated {
+    /// A rule in plain English. The number tells it from others of the same rulebook.
+    pub fn read(sentence: &str, hand: &Hand, year: i16, number: usize) -> Result<Stated, StateError> {
+        let reading = english::read(sentence, hand, year)?;
+        let written = write(&reading.meanings, sentence, &format!("rule_{number}"))?;
+        Ok(Stated { sentence: sentence.to_owned(), written })
+    }
+}
+
+impl Rulebook {
+    /// No rules.
+    pub fn empty() -> Result<Rulebook, RulebookError> {
+        Rulebook::new(Vec::new())
+    }
+
+    /// Puts rules into force.
+    pub fn new(stated: Vec<Stated>) -> Result<Rulebook, RulebookError> {
+        let vocabulary = Vocabulary::built_in().map_err(RulebookError::Vocabulary)?;
+        let mut rules: Vec<Rule> = Vec::new();
+        let mut sources: Vec<(String, Place)> = Vec::new();
+        for (number, one) in (0u32..).zip(&stated) {
+            rules.extend(read(&one.written.text, Source(number))?);
+            for source in &one.written.sources {
+                if !sources.contains(source) {
+                    sources.push(source.clone());
+                }
+            }
+        }
+        let program = Program::compile(rules, vocabulary.schema())?;
+        let spelled = program.rules().iter().flat_map(spelled).collect();
+        Ok(Rulebook { vocabulary, program, stated, sources, spelled })
+    }
+
+    /// The rules in force.
+    pub fn stated(&self) -> &[Stated] {
+        &self.stated
+    }
+
+    /// The places whose data is to be followed.
+    pub fn sources(&self) -> &[(String, Place)] {
+        &self.sources
+    }
+
+    /// Commands that the rules spell out, such as `terraform apply`.
+    pub fn spelled(&self) -> &[String] {
+        &self.spelled
+    }
+
+    /// Whether there is no rule at all.
+    pub fn is_empty(&self) -> bool {
+        self.stated.is_empty()
+    }
+
+    /// What the rules say of a call. Rules that take too long to evaluate refuse it.
+    pub fn judge(&self, facts: &CallFacts) -> Vec<Breach> {
+        let filled = facts.fill(self.vocabulary);
+        match self.program.evaluate(&filled, Fuel::default()) {
+            Ok(answers) => {
+                let mut breaches: Vec<Breach> = Vec::new();
+                for answer in answers {
+                    let breach = self.breach(&answer);
+                    let known = breaches
+                        .iter_mut()
+                        .find(|known| known.rule == breach.rule && known.verdict == breach.verdict);
+                    match known {
+                        Some(known) if known.certain || !breach.certain => {}
+                        Some(known) => *known = breach,
+                        None => breaches.push(breach),
+                    }
+                }
+                breaches
+            }
+            Err(exhausted) => vec![exhausted_breach(exhausted)],
+        }
+    }
+
+    fn breach(&self, answer: &Answer<'_>) -> Breach {
+        let number = usize::try_from(answer.source.0).ok();
+        let sentence =
+            number.and_then(|number| self.stated.get(number)).map(|stated| stated.sentence.as_str());
+        let reason = answer.reason.text().or(sentence).unwrap_or("a rule of the user").to_owned();
+        Breach {
+            verdict: match answer.goal {
+                Goal::Deny => Verdict::Deny,
+                Goal::MustAsk => Verdict::Ask,
+            },
+            rule: number,
+            reason,
+            because: answer.because.iter().map(ToString::to_string).collect(),
+            certain: answer.certain,
+        }
+    }
+}
+
+/// The texts of `did` conditions that are commands: a known program and what it is told.
+fn spelled(rule: &Rule) -> Vec<String> {
+    let atoms = rule.body.iter().filter_map(|literal| match literal {
+        Literal::Holds(atom) | Literal::Fails(atom) => Some(atom),
+        Literal::Compares(_) => None,
+    });
+    let texts = atoms.filter(|atom| &*atom.predicate == "did").flat_map(|atom| atom.arguments.iter());
+    texts
+        .filter_map(|term| match term {
+            Term::Constant(Constant::Text(text)) => Some(text.to_string()),
+            _ => None,
+        })
+        .filter(|text| text.split(' ').next().is_some_and(portcullis_perceive::shell::knows_program))
+        .collect()
+}
+
+fn exhausted_breach(exhausted: Exhausted) -> Breach {
+    Breach {
+        verdict: Verdict::Deny,
+        rule: None,
+        reason: exhausted.to_string(),
+        because: Vec::new(),
+        certain: false,
+    }
+}

@@ -1,0 +1,204 @@
+//! What rules can be written about: the facts of a call, and the questions that can be asked about them.
+
+use std::sync::LazyLock;
+
+use portcullis_datalog::{Constant, Kind, PredicateId, Schema, SchemaError, Test, Truth, Value};
+
+use crate::filters;
+use crate::meaning::Span;
+
+/// The schema, and the number of each of its predicates.
+pub struct Vocabulary {
+    schema: Schema,
+    pub(crate) ids: Ids,
+}
+
+macro_rules! predicates {
+    ($($name:ident: [$($kind:ident),*] = $meaning:literal;)+) => {
+        /// The number of each predicate.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct Ids { $(pub(crate) $name: PredicateId),+ }
+
+        fn predicates(schema: &mut Schema) -> Result<Ids, SchemaError> {
+            Ok(Ids { $($name: schema.predicate(stringify!($name), &[$(Kind::$kind),*], $meaning)?),+ })
+        }
+    };
+}
+
+predicates! {
+    server: [Text] = "the call goes to this server";
+    tool: [Text] = "the call is of this tool, `server.tool`";
+    did: [Text] = "words of the tool, of a command or of an argument show this action";
+    about: [Text] = "the tool is about this, by the last noun of its name";
+    flow: [Number] = "the call has a flow of this number";
+    effect: [Number, Text] = "the flow reads, writes, deletes, runs or starts something";
+    input: [Number, Text] = "the flow takes this in";
+    output: [Number, Text] = "the flow goes there";
+    reads: [Number, Text] = "the flow uses the content of this";
+    writes: [Number, Text] = "something arrives there";
+    changes: [Number, Text] = "this is written, moved away or deleted";
+    deletes: [Number, Text] = "this is destroyed";
+    moves: [Number, Text] = "this is taken elsewhere";
+    copies: [Number, Text] = "this is copied elsewhere";
+    runs: [Number, Text] = "this is executed";
+    sends: [Number, Text] = "something goes to this on the network";
+    involves: [Number, Text] = "this takes part in the flow";
+    kind: [Text, Text] = "what the name is: file, page, person, channel, direct, repository, table, calendar, mailbox, note, package, host, account";
+    realm: [Text, Text] = "where the name lies: local, internal, external";
+    public: [Text] = "everybody can see this";
+    top_level: [Text] = "this lies directly in the workspace";
+    carries: [Number, Text] = "the flow carries data from there";
+    secret: [Number] = "the flow carries secrets";
+    argument: [Text, Text] = "an argument and its value, as text";
+    number: [Text, Number] = "an argument and its value, as a number";
+    given: [Text] = "an argument with this word in its name is given";
+    choice: [Text, Text] = "an argument has this short value";
+    text: [Text, Text] = "a text among the arguments";
+    measure: [Text, Number] = "there is so much of something: file, recipient, line, character, word, byte, page, result, row, minute, amount, item";
+    calls: [Text, Number] = "so many calls of the session did this, this one included";
+    branch: [Text] = "the call is about this branch";
+    database: [Text] = "the call is about this database";
+    program: [Text] = "a command of the call runs this program";
+    statement: [Number, Text] = "the call has a SQL statement of this kind";
+    without_where: [Number] = "the statement changes rows without choosing them";
+    unlimited: [Number] = "the query has no limit";
+    now: [Number, Number, Number] = "the date as 20260306, the day of the week (Monday is 0), the minute of the day";
+    event: [Number, Number, Number, Number] = "something is scheduled: date, day of the week, from and to which minute";
+    everything: [] = "everything at once is meant, not single things";
+    company: [] = "other people take part";
+}
+
+static BUILT_IN: LazyLock<Result<Vocabulary, String>> =
+    LazyLock::new(|| Vocabulary::new().map_err(|error| error.to_string()));
+
+impl Vocabulary {
+    /// The one vocabulary that there is.
+    pub fn built_in() -> Result<&'static Vocabulary, String> {
+        BUILT_IN.as_ref().map_err(Clone::clone)
+    }
+
+    /// For programs over it.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn new() -> Result<Vocabulary, SchemaError> {
+        let mut schema = Schema::new();
+        let ids = predicates(&mut schema)?;
+        add_filters(&mut schema)?;
+        Ok(Vocabulary { schema, ids })
+    }
+}
+
+fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
+    let pair = [Kind::Text, Kind::Text];
+    let certain = |holds: fn(&str, &str) -> bool| {
+        move |constants: &[Option<&Constant>]| text_test(constants, move |text, with| Some(holds(text, with)))
+    };
+    let perhaps = |holds: fn(&str, &str) -> Option<bool>| {
+        move |constants: &[Option<&Constant>]| text_test(constants, holds)
+    };
+    schema.filter("inside", &pair, "the name lies in this place as a whole", certain(filters::inside))?;
+    schema.filter(
+        "touches",
+        &pair,
+        "the name lies in this place or reaches into it",
+        certain(filters::touches),
+    )?;
+    schema.filter("named", &pair, "the last part of the name is like this", perhaps(filters::named))?;
+    schema.filter(
+        "in_folder",
+        &pair,
+        "a folder on the way to the name is called so",
+        perhaps(filters::in_folder),
+    )?;
+    schema.filter("has_word", &pair, "a part of the name has this word", certain(filters::has_word))?;
+    schema.filter("at_host", &pair, "the name is at this host or below it", certain(filters::at_host))?;
+    schema.filter(
+        "host_like",
+        &pair,
+        "the host of the name is called like this",
+        certain(filters::host_like),
+    )?;
+    schema.filter(
+        "has_path",
+        &pair,
+        "the name lies at this path inside a repository",
+        certain(filters::has_path),
+    )?;
+    schema.filter("is_address", &pair, "the name is this address: of a person or of a calendar", certain(filters::is_address))?;
+    schema.filter("has_id", &pair, "the name has this id", certain(filters::has_id))?;
+    schema.filter("is_table", &pair, "the name is this table", certain(filters::is_table))?;
+    schema.filter("says", &pair, "the text holds these words", certain(filters::says))?;
+    schema.filter("holds", &pair, "the text holds a mail address, phone number, card number or bank account", |constants| {
+        match constants {
+            [_, Some(Constant::Text(class))] if filters::holds("", class).is_none() => {
+                Err(format!("nobody knows how to find `{class}` in a text; known are mail address, phone number, card number, bank account"))
+            }
+            _ => text_test(constants, filters::holds),
+        }
+    })?;
+    let single = [Kind::Text];
+    schema.filter("on_network", &single, "the name is not on this machine", |_| {
+        Ok(one(|name| !name.starts_with('/') && name != "ctxt"))
+    })?;
+    schema.filter("is_person", &single, "the name is somebody's address", |_| {
+        Ok(one(|name| name.starts_with("mailto:")))
+    })?;
+    schema.filter(
+        "during",
+        &[Kind::Number, Kind::Number, Kind::Number, Kind::Text],
+        "the moment lies in this time",
+        |constants| {
+            let span = span(constants)?;
+            Ok(Box::new(move |values| match values {
+                [Value::Number(date), Value::Number(day), Value::Number(minute), _] => {
+                    Truth::from(span.holds_moment(*date, *day, *minute))
+                }
+                _ => Truth::Unknown,
+            }))
+        },
+    )?;
+    let event = [Kind::Number, Kind::Number, Kind::Number, Kind::Number, Kind::Text];
+    schema.filter("event_during", &event, "what is scheduled lies in this time", |constants| {
+        let span = span(constants)?;
+        Ok(Box::new(move |values| match values {
+            [Value::Number(date), Value::Number(day), Value::Number(from), Value::Number(to), _] => {
+                Truth::from(span.holds_stretch(*date, *day, *from, *to))
+            }
+            _ => Truth::Unknown,
+        }))
+    })
+}
+
+fn span(constants: &[Option<&Constant>]) -> Result<Span, String> {
+    match constants.last() {
+        Some(Some(Constant::Text(spec))) => Span::parse(spec),
+        _ => Err("the time must be written out, such as \"fri 16:00-24:00\"".to_owned()),
+    }
+}
+
+fn text_test(
+    constants: &[Option<&Constant>],
+    holds: impl Fn(&str, &str) -> Option<bool> + Send + Sync + 'static,
+) -> Result<Test, String> {
+    if let [_, Some(Constant::Text(text))] = constants
+        && text.is_empty()
+    {
+        return Err("there must be something to compare with".to_owned());
+    }
+    Ok(Box::new(move |values| match values {
+        [Value::Text(text), Value::Text(with)] => match holds(text, with) {
+            Some(holds) => Truth::from(holds),
+            None => Truth::Unknown,
+        },
+        _ => Truth::Unknown,
+    }))
+}
+
+fn one(holds: fn(&str) -> bool) -> Test {
+    Box::new(move |values| match values {
+        [Value::Text(text)] => Truth::from(holds(text)),
+        _ => Truth::Unknown,
+    })
+}

@@ -1,0 +1,94 @@
+//! Data followed from the places that rules speak of: "nothing from the hr folder may leave the machine".
+
+use portcullis_perceive::{Act, Use};
+use portcullis_taint::{Carried, Labels};
+
+use crate::facts::reached;
+use crate::filters;
+use crate::meaning::Place;
+
+/// Where data from each of the places has got to.
+#[derive(Clone, Debug, Default)]
+pub struct Trails(Vec<Trail>);
+
+#[derive(Clone, Debug)]
+struct Trail {
+    name: String,
+    source: Place,
+    labels: Labels,
+}
+
+impl Trails {
+    /// Follows data from these places too. What was followed before goes on.
+    pub fn add(&mut self, sources: &[(String, Place)]) {
+        for (name, source) in sources {
+            if !self.0.iter().any(|trail| trail.name == *name) {
+                self.0.push(Trail { name: name.clone(), source: source.clone(), labels: Labels::new() });
+            }
+        }
+    }
+
+    /// The places whose data each act carries, by the names that rules have for them.
+    pub fn carried(&self, step: u64, acts: &[Act], databases: &[String]) -> Vec<Vec<String>> {
+        let names = |act: &Act| {
+            let carrying =
+                self.0.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
+            carrying.map(|trail| trail.name.clone()).collect()
+        };
+        acts.iter().map(names).collect()
+    }
+
+    /// Takes note of acts that are made.
+    pub fn observe(&mut self, step: u64, acts: &[Act], databases: &[String]) {
+        for trail in &mut self.0 {
+            for act in acts {
+                let carried = trail.carried(step, act, databases);
+                trail.labels.follow(step, act, &carried);
+            }
+        }
+    }
+}
+
+impl Trail {
+    fn carried(&self, step: u64, act: &Act, databases: &[String]) -> Carried {
+        self.labels.followed(step, act, &|used| self.source.is_met(used, databases))
+    }
+}
+
+impl Place {
+    /// Whether what is used is there, or reaches there.
+    fn is_met(&self, used: &Use, databases: &[String]) -> bool {
+        let name = reached(used);
+        self.has(&name, databases) || used.details.iter().any(|detail| self.has(detail, databases))
+    }
+
+    fn has(&self, name: &str, databases: &[String]) -> bool {
+        match self {
+            Place::Path(path) | Place::Page(path) => filters::touches(name, path),
+            // What may be below counts as being there.
+            Place::Named(like) => filters::named(name, like).unwrap_or(true),
+            Place::Within(path) => filters::has_path(name, path),
+            Place::Ending(end) => filters::named(name, &format!("*.{end}")).unwrap_or(true),
+            Place::Folder(folder) => filters::in_folder(name, folder).unwrap_or(true),
+            Place::Word(word) => filters::has_word(name, word),
+            Place::Domain(domain) => filters::at_host(name, domain),
+            Place::HostLike(like) => filters::host_like(name, like),
+            Place::Address(address) => filters::is_address(name, address),
+            Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
+            Place::Id(id) => filters::has_id(name, id),
+            Place::Table(table) => filters::is_table(name, table),
+            Place::Database(database) => {
+                databases.iter().any(|own| own.eq_ignore_ascii_case(database))
+                    || filters::has_word(name, database)
+            }
+            Place::Kind(kind) => {
+                crate::facts::kind(name) == kind || (kind == "network" && !name.starts_with('/'))
+            }
+            Place::Network => !name.starts_with('/') && name != "ctxt",
+            Place::Local => name.starts_with('/'),
+            Place::PlainHttp => name.starts_with("http://"),
+            Place::Hidden => filters::named(name, ".*").unwrap_or(true),
+            Place::Internal | Place::External | Place::Public | Place::TopLevel => false,
+        }
+    }
+}

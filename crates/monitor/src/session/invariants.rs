@@ -1,0 +1,118 @@
+//! Stage 5: does the call break a rule that the user stated?
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use portcullis_invariant::meaning::Verdict as Answer;
+use portcullis_invariant::{Breach, CallFacts, Circumstances, Rulebook, Trails};
+use portcullis_lattice::Decision;
+use portcullis_perceive::Perception;
+use portcullis_taint::Carried;
+
+use super::Session;
+use crate::call::ToolCall;
+use crate::stage::{Finding, Stage};
+
+/// The rules that the user stated, and what they have to know of earlier calls.
+pub(super) struct Invariants {
+    rulebook: Option<Rulebook>,
+    trails: Trails,
+    history: BTreeMap<String, u64>,
+    /// The zone in which "after 6 pm" is meant.
+    zone: TimeZone,
+}
+
+/// What the stage gives.
+pub(super) struct Checked {
+    pub(super) finding: Finding,
+    pub(super) breaches: Vec<Breach>,
+    /// What of the call the history counts.
+    pub(super) counted: Vec<String>,
+}
+
+impl Invariants {
+    pub(super) fn none() -> Invariants {
+        Invariants {
+            rulebook: None,
+            trails: Trails::default(),
+            history: BTreeMap::new(),
+            zone: TimeZone::UTC,
+        }
+    }
+
+    /// Puts rules into force. Data that is followed already is followed on.
+    pub(super) fn set(&mut self, rulebook: Rulebook, zone: TimeZone) {
+        self.trails.add(rulebook.sources());
+        self.rulebook = Some(rulebook).filter(|rulebook| !rulebook.is_empty());
+        self.zone = zone;
+    }
+
+    /// Whether the particulars of calls are needed.
+    pub(super) fn is_needed(&self) -> bool {
+        self.rulebook.is_some()
+    }
+
+    /// Takes note of a call that is made.
+    pub(super) fn observe(&mut self, step: u64, perception: &Perception, counted: &[String]) {
+        self.trails.observe(step, &perception.acts, &[]);
+        for what in counted {
+            *self.history.entry(what.clone()).or_default() += 1;
+        }
+    }
+}
+
+pub(super) fn stage(
+    session: &Session<'_>,
+    call: &ToolCall<'_>,
+    perception: &Perception,
+    carried: &[Carried],
+    now: Timestamp,
+) -> Checked {
+    let invariants = &session.invariants;
+    let Some(rulebook) = &invariants.rulebook else {
+        let finding = Finding { stage: Stage::Invariants, decision: Decision::Permit, reasons: Vec::new() };
+        return Checked { finding, breaches: Vec::new(), counted: Vec::new() };
+    };
+    let known: Vec<&str> = call.profile.known_arguments().collect();
+    let secrets: Vec<bool> = carried.iter().map(|carried| !carried.taint.is_empty()).collect();
+    let followed = invariants.trails.carried(session.step, &perception.acts, &[]);
+    let facts = CallFacts::of(&Circumstances {
+        server: call.server,
+        tool: &call.profile.tool,
+        arguments: call.arguments,
+        known: &known,
+        perception,
+        secrets: &secrets,
+        carried: &followed,
+        ground: &session.ground,
+        now: Some(invariants.zone.to_datetime(now)),
+        spelled: rulebook.spelled(),
+        history: &invariants.history,
+    });
+    let breaches = rulebook.judge(&facts);
+    let decision = breaches.iter().map(|breach| decision(breach)).max().unwrap_or(Decision::Permit);
+    let reasons = breaches.iter().map(words).collect();
+    let finding = Finding { stage: Stage::Invariants, decision, reasons };
+    Checked { finding, breaches, counted: facts.counted() }
+}
+
+fn decision(breach: &Breach) -> Decision {
+    match breach.verdict {
+        Answer::Deny => Decision::Deny,
+        Answer::Ask => Decision::Ask,
+    }
+}
+
+fn words(breach: &Breach) -> String {
+    let rule = portcullis_lattice::words::shown(&breach.reason);
+    let because = match breach.because.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", breach.because.join(", ")),
+    };
+    match (breach.verdict, breach.certain) {
+        (Answer::Deny, true) => format!("it breaks the rule “{rule}”{because}"),
+        (Answer::Deny, false) => format!("it cannot be ruled out that it breaks the rule “{rule}”{because}"),
+        (Answer::Ask, _) => format!("the rule “{rule}” wants a question each time{because}"),
+    }
+}
