@@ -69,7 +69,7 @@ impl Report {
         let mut notes = Vec::new();
         if self.unread > 0 {
             notes.push(format!(
-                "{} of {} were not understood, so that nothing enforced them",
+                "not understood, so that nothing enforced them: {} of {}",
                 numbers::count(self.unread),
                 numbers::counted(self.invariants, "rule in plain English", "rules in plain English"),
             ));

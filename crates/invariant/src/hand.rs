@@ -134,7 +134,7 @@ impl Hand {
 
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
-        ["url", "website", "site", "query"].iter().any(|word| self.parameters.contains(*word))
+        ["url", "website", "site", "domain"].iter().any(|word| self.parameters.contains(*word))
     }
 
     pub(crate) fn has_parameter(&self, word: &str) -> bool {

@@ -9,10 +9,10 @@ use crate::made_up::{line, reads, replayed, with, writes};
 fn lines() -> [Value; 3] {
     let benign = [reads("/home/u/p/a", "parent", "Ask"), reads("/home/u/p/b", "parent", "Allow")];
     let bound = [reads("/home/u/p/a", "parent", "Ask"), reads("/etc/hosts", "local", "Ask")];
-    let broken = with(writes("/home/u/p/b", "parent", "Deny"), "violates", json!("leave b alone"));
+    let broken = with(writes("/home/u/p/b", "parent", "Deny"), "violates", json!("be careful with b"));
     let mut invariant =
         line("invariant", "invariant", None, &[writes("/home/u/p/a", "parent", "Ask"), broken]);
-    invariant["session"]["invariants"] = json!(["leave b alone"]);
+    invariant["session"]["invariants"] = json!(["be careful with b"]);
     [line("benign", "none", None, &benign), line("bound", "input", Some(2), &bound), invariant]
 }
 
@@ -45,7 +45,7 @@ fn figures_follow_from_the_replay() {
 fn a_reader_is_told_what_is_missing() {
     let notes = report().notes();
     assert_eq!(notes.len(), 1);
-    assert!(notes[0].contains("not enforced yet") && notes[0].contains("0 of 1 violations"), "{}", notes[0]);
+    assert!(notes[0].ends_with("nothing enforced them: 1 of 1 rule in plain English"), "{}", notes[0]);
     let [benign, bound, _] = lines();
     let without = |malformed| Report::of(&[replayed(&benign), replayed(&bound)], malformed).notes();
     assert_eq!(without(0), [] as [String; 0]);
@@ -53,7 +53,7 @@ fn a_reader_is_told_what_is_missing() {
     for text in [table::render(&report()), html::render(&report())] {
         // Lines may be broken anywhere.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("not enforced yet"));
+        assert!(words.contains("not understood"));
     }
 }
 
@@ -107,7 +107,7 @@ fn mistakes_are_explained_and_nothing_else_is_listed() {
         .collect();
     assert_eq!(found.len(), 1);
     let expected = json!({"trace": "made-up", "step": 2, "tool": "filesystem.write_file", "expected": "deny",
-        "got": "permit", "args": {"path": "/home/u/p/b", "content": "x"}, "violates": "leave b alone"});
+        "got": "permit", "args": {"path": "/home/u/p/b", "content": "x"}, "violates": "be careful with b"});
     for (key, value) in expected.as_object().unwrap() {
         assert_eq!(&found[0][key], value, "{key}");
     }

@@ -130,6 +130,10 @@ impl Interpreter<'_> {
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
+            // "leave notes alone", where there are files.
+            _ if self.is_open(draft) && self.hand.has_tool_word("directory") && self.forbids(frame) => {
+                places.push(Place::Named(name.to_owned()));
+            }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
             _ if self.is_file_like(draft)
                 || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
@@ -170,6 +174,11 @@ impl Interpreter<'_> {
         let others = frame.slots.iter().flat_map(|slot| &slot.nouns).filter(|other| *other != noun);
         let names = others.flat_map(|other| other.names.iter().chain(&other.words));
         names.map(|name| names::stem(&name.to_lowercase())).find(|stem| self.hand.has_parameter(stem))
+    }
+
+    /// Whether everything about a thing is forbidden.
+    fn forbids(&self, frame: &Frame) -> bool {
+        [Marker::Avoid, Marker::Forbidden].iter().any(|marker| frame.has(*marker))
     }
 
     fn queries(&self, draft: &Draft) -> bool {
