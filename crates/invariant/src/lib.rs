@@ -4,8 +4,10 @@
 
 mod action;
 pub mod english;
+mod examples;
 mod facts;
 mod filters;
+mod forms;
 mod hand;
 pub mod meaning;
 mod names;
@@ -18,7 +20,9 @@ mod trails;
 pub mod trial;
 mod write;
 
+pub use examples::{Example, Examples, examples};
 pub use facts::{CallFacts, Circumstances};
+pub use forms::Form;
 pub use hand::Hand;
 pub use rulebook::{Breach, Rulebook, RulebookError, StateError, Stated};
 pub use say::{say, say_case};

@@ -6,9 +6,10 @@ mod file;
 use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
+use portcullis_lattice::{Effect, Effects, Reach};
 use portcullis_perceive::layout::{Ground, LayoutError};
 use portcullis_perceive::paths::NoLinks;
-use portcullis_perceive::{Memory, Perceiver};
+use portcullis_perceive::{Act, Deed, Memory, Perceiver, Use};
 use serde_json::Value;
 
 use crate::facts::{CallFacts, Circumstances};
@@ -111,6 +112,15 @@ impl<'t> Trial<'t> {
             history: BTreeMap::new(),
             step: 1,
         }
+    }
+
+    /// Whether the agent has seen data that a rule follows: what it sends from now on may be that.
+    pub(crate) fn follows_something(&self) -> bool {
+        let somebody = Use::new("mailto:somebody@elsewhere.example", Reach::One);
+        let deed =
+            Deed { inputs: vec![Use::context()], outputs: vec![somebody], effects: Effects::only(Effect::Write) };
+        let told = Act { deed, payload: true };
+        self.trails.carried(self.step, &[told], &[]).iter().any(|names| !names.is_empty())
     }
 
     /// Tries a call, which then has been made.

@@ -1,0 +1,125 @@
+//! Calls that may be examples: the shapes of tools, filled with what a rule is about.
+
+use serde_json::{Value, json};
+
+use crate::names;
+use crate::toolbox::{Tool, Toolbox};
+use crate::trial::TrialCall;
+
+use super::matter::Matter;
+use super::shape::{Class, Leaf, Shape, put, shapes, start};
+
+/// So many values are put into one place.
+const MOST_VALUES: usize = 12;
+/// So many where two places are filled at once.
+const MOST_OF_PAIR: usize = 3;
+/// So many calls are made of one shape.
+const MOST_OF_SHAPE: usize = 90;
+
+pub(super) fn candidates(tools: &Toolbox, matter: &Matter) -> Vec<TrialCall> {
+    let mut calls: Vec<TrialCall> = Vec::new();
+    for tool in tools.tools() {
+        let mut own: Vec<Value> = Vec::new();
+        for shape in shapes(&tool, tools, matter) {
+            for arguments in filled(&shape, matter).into_iter().take(MOST_OF_SHAPE) {
+                if !own.contains(&arguments) {
+                    own.push(arguments);
+                }
+            }
+        }
+        calls.extend(own.into_iter().map(|arguments| call(&tool, arguments)));
+    }
+    calls
+}
+
+fn call(tool: &Tool<'_>, arguments: Value) -> TrialCall {
+    TrialCall { server: tool.server.to_owned(), tool: tool.name.to_owned(), arguments }
+}
+
+/// A shape with other values in one place, in two, or with one argument more.
+fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
+    let mut filled = vec![shape.arguments.clone()];
+    let values: Vec<(&Leaf, Vec<Value>)> =
+        shape.leaves.iter().map(|leaf| (leaf, values(leaf, shape, matter))).collect();
+    let with = |changes: &[(&Leaf, &Value)]| {
+        let mut arguments = shape.arguments.clone();
+        for (leaf, value) in changes {
+            put(&mut arguments, &leaf.at, (*value).clone());
+        }
+        arguments
+    };
+    for (leaf, own) in &values {
+        filled.extend(own.iter().take(MOST_VALUES).map(|value| with(&[(leaf, value)])));
+    }
+    filled.extend(besides(shape, matter));
+    for (number, (one, first)) in values.iter().enumerate() {
+        for (other, second) in values.iter().skip(number + 1) {
+            // What lies in another is changed with it.
+            if other.at.starts_with(&one.at) {
+                continue;
+            }
+            for value in first.iter().take(MOST_OF_PAIR) {
+                filled.extend(second.iter().take(MOST_OF_PAIR).map(|more| with(&[(one, value), (other, more)])));
+            }
+        }
+    }
+    filled
+}
+
+/// Values for a place.
+fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
+    let texts = |values: &[String]| values.iter().map(|value| json!(value)).collect();
+    match &leaf.class {
+        Class::Path => texts(&matter.paths),
+        Class::Address => texts(&matter.addresses),
+        Class::Page => texts(&matter.pages),
+        Class::Statement => texts(&matter.statements),
+        Class::Command => texts(&matter.commands),
+        Class::Branch => texts(&matter.branches),
+        Class::Text => texts(&matter.texts),
+        Class::Time { ends } => matter.starts.iter().map(|at| json!(start(*at, *ends))).collect(),
+        Class::Id => matter.ids.iter().chain(&matter.choices).map(|value| json!(value)).collect(),
+        Class::Number => matter.numbers.iter().map(|number| json!(number)).collect(),
+        Class::Flag => vec![json!(true), json!(false)],
+        Class::Choice(values) => values.iter().take(8).map(|value| json!(value)).collect(),
+        Class::List(items) => {
+            let Some(Value::Array(own)) = shape.arguments.pointer(&leaf.at) else { return Vec::new() };
+            let Some(first) = own.first() else { return Vec::new() };
+            let lengths = matter.lengths.iter();
+            lengths.map(|length| (0..*length).map(|at| numbered(first, items.as_deref(), at)).collect()).collect()
+        }
+    }
+}
+
+/// One of several items, each another.
+fn numbered(item: &Value, class: Option<&Class>, at: usize) -> Value {
+    let Some(text) = item.as_str() else { return item.clone() };
+    match class {
+        Some(Class::Address) => json!(format!("person{}-{text}", at + 1)),
+        Some(Class::Path) => match text.rsplit_once('/') {
+            Some((front, last)) => json!(format!("{front}/{}-{last}", at + 1)),
+            None => json!(format!("{}-{text}", at + 1)),
+        },
+        _ => json!(format!("{text}{}", at + 1)),
+    }
+}
+
+/// The shape with one argument more, where the rule speaks of it.
+fn besides(shape: &Shape, matter: &Matter) -> Vec<Value> {
+    let is_meant = |name: &str, value: &Value| {
+        let words = names::words(name);
+        let value = value.as_str().map(names::words);
+        let has = |wanted: &String| names::has_words(&words, &names::words(wanted));
+        matter.given.iter().any(has)
+            || value.is_some_and(|value| matter.choices.iter().any(|choice| names::words(choice) == value))
+            || matter.choices.iter().any(has)
+    };
+    let meant = shape.optional.iter().filter(|(name, value)| is_meant(name, value));
+    meant
+        .filter_map(|(name, value)| {
+            let mut arguments = shape.arguments.clone();
+            arguments.as_object_mut()?.insert(name.clone(), value.clone());
+            Some(arguments)
+        })
+        .collect()
+}
