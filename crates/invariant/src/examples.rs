@@ -10,6 +10,7 @@ use jiff::civil::DateTime;
 use portcullis_perceive::layout::Ground;
 
 use crate::meaning::Meaning;
+use crate::names;
 use crate::rulebook::Rulebook;
 use crate::toolbox::Toolbox;
 use crate::trial::{Trial, TrialCall, TrialError};
@@ -47,9 +48,15 @@ pub struct Examples {
 struct Sample {
     example: Example,
     fires: bool,
+    /// Whether something about it is only assumed.
+    is_doubtful: bool,
     /// How good it is to show; less is better.
-    rank: (bool, bool, usize, usize),
+    rank: Rank,
 }
+
+/// Whether its tool is called otherwise than what the rule is about, whether it has nothing of the rule in it, how many
+/// calls come before, and how long it is.
+type Rank = (bool, bool, usize, usize);
 
 /// Finds examples for the rules of a book, which should be those of one sentence. The same input has the same examples.
 pub fn examples(
@@ -67,7 +74,7 @@ pub fn examples(
         for (before, trial) in &befores {
             for now in &matter.moments {
                 if samples.len() < MOST_TRIED {
-                    samples.push(sample(call, before, trial, *now)?);
+                    samples.push(sample(call, before, trial, *now, &matter)?);
                 }
             }
         }
@@ -78,7 +85,7 @@ pub fn examples(
                 trial.call(one, None)?;
             }
             if samples.len() < MOST_TRIED {
-                samples.push(sample(call, &before, &trial, None)?);
+                samples.push(sample(call, &before, &trial, None, &matter)?);
             }
         }
     }
@@ -90,13 +97,18 @@ fn sample(
     before: &[TrialCall],
     trial: &Trial<'_>,
     now: Option<DateTime>,
+    matter: &Matter,
 ) -> Result<Sample, TrialError> {
     let tried = trial.clone().call(call, now)?;
     let is_uncertain = !tried.breaches.is_empty() && tried.breaches.iter().all(|breach| !breach.certain);
+    let arguments = call.arguments.to_string();
+    let has_verb = names::words(&call.tool).iter().any(|word| matter.verbs.contains(word));
+    let has_own = matter.own.iter().any(|own| arguments.contains(own.as_str()));
     Ok(Sample {
         example: Example { before: before.to_vec(), call: call.clone(), now },
         fires: !tried.breaches.is_empty(),
-        rank: (is_uncertain, tried.is_doubted, before.len(), call.arguments.to_string().len()),
+        is_doubtful: is_uncertain || tried.is_doubted,
+        rank: (!has_verb, !has_own, before.len(), arguments.len()),
     })
 }
 
@@ -112,7 +124,10 @@ fn befores<'t>(
         return Ok(befores);
     }
     let now = matter.moments.first().copied().flatten();
-    for call in calls {
+    // What is read as such comes before what only happens to be seen.
+    let reads = |call: &&TrialCall| names::words(&call.tool).iter().any(|word| word == "read" || word == "query");
+    let (readers, others): (Vec<&TrialCall>, Vec<&TrialCall>) = calls.iter().partition(reads);
+    for call in readers.into_iter().chain(others) {
         let mut trial = start.clone();
         let tried = trial.call(call, now)?;
         if !tried.is_doubted && tried.breaches.is_empty() && trial.follows_something() {

@@ -20,27 +20,23 @@ pub fn say_case(verdict: Verdict, case: &Case) -> String {
         Verdict::Deny => "Refused",
         Verdict::Ask => "Asked about each time",
     };
-    let objects: Vec<&Test> = case.tests.iter().filter(|test| is_object(test)).collect();
-    // What goes where is told before what is true besides.
-    let rest = case.tests.iter().filter(|test| !is_object(test));
-    let (flow, other): (Vec<&Test>, Vec<&Test>) = rest.partition(|test| is_flow(test));
+    // What goes where is told before what is true besides. Tests of one side are about the same thing.
+    let side = |wanted: Side| -> Vec<&Test> {
+        let is_it = |test: &&Test| matches!(test, Test::Place { side, .. } if *side == wanted);
+        case.tests.iter().filter(is_it).collect()
+    };
+    let objects = side(Side::Object);
     let mut core = doings(&case.doings, &objects);
-    for test in flow {
-        core.push(' ');
-        core.push_str(&circumstance(test));
+    for (word, tests) in [("from", side(Side::From)), ("to", side(Side::To))] {
+        if !tests.is_empty() {
+            core.push_str(&format!(" {word} {}", thing(&tests)));
+        }
     }
+    let other = case.tests.iter().filter(|test| !matches!(test, Test::Place { .. }));
     let mut parts = vec![core];
-    parts.extend(other.into_iter().map(circumstance));
+    parts.extend(other.map(circumstance));
     parts.extend(case.unless.iter().map(|exception| format!("except {}", together(exception))));
     format!("{head}: {}.", parts.join(", "))
-}
-
-fn is_object(test: &Test) -> bool {
-    matches!(test, Test::Place { side: Side::Object, .. })
-}
-
-fn is_flow(test: &Test) -> bool {
-    matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret)
 }
 
 /// What is done, and to what.

@@ -7,7 +7,7 @@ use crate::toolbox::{Tool, Toolbox};
 use crate::trial::TrialCall;
 
 use super::matter::Matter;
-use super::shape::{Class, Leaf, Shape, put, shapes, start};
+use super::shape::{Class, HALF_HOUR, Leaf, Shape, moment, put, shapes};
 
 /// So many values are put into one place.
 const MOST_VALUES: usize = 12;
@@ -45,6 +45,9 @@ fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
         let mut arguments = shape.arguments.clone();
         for (leaf, value) in changes {
             put(&mut arguments, &leaf.at, (*value).clone());
+            if leaf.class == (Class::Time { ends: false }) {
+                end_with(shape, leaf, value, &mut arguments);
+            }
         }
         arguments
     };
@@ -66,6 +69,18 @@ fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
     filled
 }
 
+/// What begins at another time ends at another time.
+fn end_with(shape: &Shape, begins: &Leaf, value: &Value, arguments: &mut Value) {
+    let Some(at) = value.as_str().and_then(|text| text.parse().ok()) else { return };
+    let beside = |leaf: &&Leaf| {
+        let folder = |at: &str| at.rsplit_once('/').map(|(front, _)| front.to_owned());
+        leaf.class == (Class::Time { ends: true }) && folder(&leaf.at) == folder(&begins.at)
+    };
+    for leaf in shape.leaves.iter().filter(beside) {
+        put(arguments, &leaf.at, json!(moment(at, HALF_HOUR)));
+    }
+}
+
 /// Values for a place.
 fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
     let texts = |values: &[String]| values.iter().map(|value| json!(value)).collect();
@@ -77,7 +92,12 @@ fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
         Class::Command => texts(&matter.commands),
         Class::Branch => texts(&matter.branches),
         Class::Text => texts(&matter.texts),
-        Class::Time { ends } => matter.starts.iter().map(|at| json!(start(*at, *ends))).collect(),
+        Class::Time { ends: false } => matter.starts.iter().map(|at| json!(moment(*at, 0))).collect(),
+        Class::Time { ends: true } => {
+            let last = matter.starts.last();
+            let lasting = matter.minutes.iter();
+            last.map(|at| lasting.map(|minutes| json!(moment(*at, *minutes))).collect()).unwrap_or_default()
+        }
         Class::Id => matter.ids.iter().chain(&matter.choices).map(|value| json!(value)).collect(),
         Class::Number => matter.numbers.iter().map(|number| json!(number)).collect(),
         Class::Flag => vec![json!(true), json!(false)],
@@ -95,7 +115,10 @@ fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
 fn numbered(item: &Value, class: Option<&Class>, at: usize) -> Value {
     let Some(text) = item.as_str() else { return item.clone() };
     match class {
-        Some(Class::Address) => json!(format!("person{}-{text}", at + 1)),
+        Some(Class::Address) => {
+            let host = text.rsplit_once('@').map_or(text, |(_, host)| host);
+            json!(format!("person{}@{host}", at + 1))
+        }
         Some(Class::Path) => match text.rsplit_once('/') {
             Some((front, last)) => json!(format!("{front}/{}-{last}", at + 1)),
             None => json!(format!("{}-{text}", at + 1)),

@@ -6,21 +6,27 @@ use serde_json::Value;
 
 use super::{Example, Examples, MOST_SHOWN, Sample};
 
+/// Calls of one tool that are more alike than this say the same, on a scale to 1.
+const ALIKE: f64 = 0.75;
+
 pub(super) fn choose(mut samples: Vec<Sample>) -> Examples {
     samples.sort_by_key(|sample| sample.rank);
-    let (fires, quiet): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(|sample| sample.fires);
+    let (mut fires, quiet): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(|sample| sample.fires);
+    if fires.iter().any(|sample| !sample.is_doubtful) {
+        fires.retain(|sample| !sample.is_doubtful);
+    }
     let fires = varied(fires);
     let quiet = near(&fires, quiet);
     Examples { fires, quiet }
 }
 
-/// The best of different servers, then of different tools, then the best.
+/// The best of different servers, then of different tools, then those that are little alike.
 fn varied(samples: Vec<Sample>) -> Vec<Example> {
     let mut chosen: Vec<Example> = Vec::new();
     let is_new: [fn(&Example, &Example) -> bool; 3] = [
         |one, other| one.call.server != other.call.server,
         |one, other| one.call.tool != other.call.tool,
-        |one, other| one.call != other.call,
+        |one, other| likeness(one, other) < ALIKE,
     ];
     for differs in is_new {
         for sample in &samples {
@@ -32,14 +38,18 @@ fn varied(samples: Vec<Sample>) -> Vec<Example> {
     chosen
 }
 
+fn likeness(one: &Example, other: &Example) -> f64 {
+    let text = |example: &Example| example.call.arguments.to_string();
+    strsim::normalized_levenshtein(&text(one), &text(other))
+}
+
 /// Those that are most like the ones that fire.
 fn near(fires: &[Example], quiet: Vec<Sample>) -> Vec<Example> {
     let mut chosen: Vec<Example> = Vec::new();
     for example in fires {
         let new = quiet.iter().filter(|sample| !chosen.contains(&sample.example));
         let nearest = new.min_by_key(|sample| {
-            let (_, is_doubted, ..) = sample.rank;
-            (is_doubted, distance(example, &sample.example))
+            (sample.is_doubtful, distance(example, &sample.example))
         });
         chosen.extend(nearest.map(|sample| sample.example.clone()));
     }

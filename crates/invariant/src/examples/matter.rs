@@ -5,12 +5,16 @@ use jiff::ToSpan;
 use portcullis_perceive::layout::Layout;
 
 use crate::action::Actions;
-use crate::meaning::{Doing, Meaning, Place, Saying, Span, Test};
+
+use crate::meaning::{Deed, Doing, Meaning, Place, Saying, Span, Test};
+use crate::names;
 
 /// A host that belongs to nobody whom a rule speaks of.
 const ELSEWHERE: &str = "elsewhere.example";
 /// More repetitions than these are not made.
 const MOST_REPEATS: i64 = 25;
+/// Longer events than these are not made.
+const MOST_MINUTES: i64 = 12 * 60;
 /// Longer texts than these are not made.
 const LONGEST: usize = 4000;
 
@@ -36,6 +40,12 @@ pub(super) struct Matter {
     pub(super) moments: Vec<Option<DateTime>>,
     /// When events begin.
     pub(super) starts: Vec<DateTime>,
+    /// How long events last.
+    pub(super) minutes: Vec<i64>,
+    /// Words that the names of fitting tools have.
+    pub(super) verbs: Vec<String>,
+    /// Texts of the rule itself: a call that has one shows more than a call that has none.
+    pub(super) own: Vec<String>,
     /// How often a call has been made before.
     pub(super) repeats: Vec<usize>,
     workspace: String,
@@ -47,16 +57,25 @@ impl Matter {
         let mut matter = Matter { workspace, ..Matter::default() };
         for case in meanings.iter().flat_map(|meaning| &meaning.cases) {
             for doing in &case.doings {
-                if let Doing::Did(name) = doing {
-                    matter.action(name);
+                match doing {
+                    Doing::Did(name) => matter.action(name),
+                    Doing::Deed(deed) => matter.verbs.extend(verbs(*deed).iter().map(|verb| (*verb).to_owned())),
                 }
             }
             let exceptions = case.unless.iter().flatten();
             case.tests.iter().chain(exceptions).for_each(|test| matter.test(test));
         }
+        matter.own = matter.owned();
         matter.plain(layout);
         matter.tidy();
         matter
+    }
+
+    /// Everything that was taken from the rule so far.
+    fn owned(&self) -> Vec<String> {
+        let lists = [&self.paths, &self.addresses, &self.pages, &self.statements, &self.commands, &self.branches];
+        let more = [&self.texts, &self.ids, &self.choices];
+        lists.into_iter().chain(more).flatten().cloned().collect()
     }
 
     fn test(&mut self, test: &Test) {
@@ -109,7 +128,9 @@ impl Matter {
             self.commands.extend([name.to_owned(), format!("{program} --help")]);
             return;
         };
-        for command in action.commands.iter().take(3) {
+        self.verbs.push(action.name.clone());
+        self.verbs.extend(action.verbs.iter().map(|verb| names::stem(verb)));
+        for command in action.commands.iter().filter(|command| !command.contains('*')).take(3) {
             let first = |word: &str| word.split('|').next().unwrap_or(word).to_owned();
             let words: Vec<String> = command.split(' ').map(first).collect();
             self.commands.push(words.join(" "));
@@ -162,8 +183,9 @@ impl Matter {
             Place::TopLevel => self.paths.extend([here("a.txt"), here("below/a.txt")]),
             Place::PlainHttp => self.pages.push(format!("http://{ELSEWHERE}/a")),
             Place::Hidden => self.paths.extend([here(".a"), here("a")]),
-            Place::Kind(_) | Place::Network | Place::Local => {}
-            Place::Internal | Place::External | Place::Public => {}
+            Place::External | Place::Internal => self.addresses.push(format!("bob@{ELSEWHERE}")),
+            Place::Kind(kind) if kind == "person" => self.addresses.push(format!("bob@{ELSEWHERE}")),
+            Place::Kind(_) | Place::Network | Place::Local | Place::Public => {}
         }
     }
 
@@ -184,6 +206,9 @@ impl Matter {
             return;
         }
         self.numbers.extend([above.saturating_add(1), above]);
+        if unit == "minute" {
+            self.minutes.extend([above.saturating_add(1), above].map(|minutes| minutes.min(MOST_MINUTES)));
+        }
         let Ok(above) = usize::try_from(above) else { return };
         if above < LONGEST {
             self.lengths.extend([above + 1, above].into_iter().filter(|length| (1..=50).contains(length)));
@@ -277,6 +302,21 @@ impl Matter {
         once(&mut self.moments);
         once(&mut self.starts);
         once(&mut self.repeats);
+    }
+}
+
+/// Words that tools have in their names which do such a thing.
+const fn verbs(deed: Deed) -> &'static [&'static str] {
+    match deed {
+        Deed::Reads => &["read", "get", "fetch", "query"],
+        Deed::Writes => &["write", "create", "save"],
+        Deed::Changes => &["write", "edit", "update", "query"],
+        Deed::Deletes => &["delete", "remove"],
+        Deed::Moves => &["move"],
+        Deed::Copies => &["copy"],
+        Deed::Runs => &["run", "start", "execute"],
+        Deed::Sends => &["send", "post", "mail", "email"],
+        Deed::Involves => &["read", "fetch", "navigate", "query"],
     }
 }
 

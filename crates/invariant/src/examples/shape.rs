@@ -1,5 +1,6 @@
 //! Shapes of calls: arguments with places where values can be put.
 
+use jiff::ToSpan;
 use serde_json::{Map, Value, json};
 
 use crate::names;
@@ -7,6 +8,8 @@ use crate::toolbox::{Tool, Toolbox};
 
 use super::matter::Matter;
 
+/// How long events last where a rule does not say.
+pub(super) const HALF_HOUR: i64 = 30;
 /// How deep arguments are looked into.
 const DEEPEST: usize = 5;
 
@@ -94,7 +97,7 @@ impl Shape {
                 Class::Command => matter.commands.last().cloned(),
                 Class::Branch => matter.branches.last().cloned(),
                 Class::Text => matter.texts.last().cloned(),
-                Class::Time { ends } => matter.starts.last().map(|at| start(*at, *ends)),
+                Class::Time { ends } => matter.starts.last().map(|at| moment(*at, if *ends { HALF_HOUR } else { 0 })),
                 Class::Id | Class::Number | Class::Flag | Class::Choice(_) | Class::List(_) => None,
             };
             if let Some(plain) = plain {
@@ -104,9 +107,9 @@ impl Shape {
     }
 }
 
-/// When something begins, or ends half an hour later.
-pub(super) fn start(at: jiff::civil::DateTime, ends: bool) -> String {
-    let at = if ends { at.checked_add(jiff::Span::new().minutes(30)).unwrap_or(at) } else { at };
+/// A moment so many minutes after another, as calendars write it.
+pub(super) fn moment(at: jiff::civil::DateTime, minutes: i64) -> String {
+    let at = at.checked_add(minutes.minutes()).unwrap_or(at);
     at.strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
@@ -159,7 +162,7 @@ fn class(name: &str, text: &str) -> Class {
     let is_path = || text.starts_with(['/', '~']) || text.starts_with("./");
     match () {
         () if has(&["sql", "statement"]) || is_statement() => Class::Statement,
-        () if has(&["command", "cmd", "shell"]) && !has(&["id"]) => Class::Command,
+        () if has(&["command", "cmd"]) && !has(&["id"]) => Class::Command,
         () if text.starts_with("http") || has(&["url", "uri", "link"]) => Class::Page,
         () if has(&["to", "cc", "bcc", "recipient", "email", "mail", "attendee", "forward"]) || is_address() => {
             Class::Address

@@ -16,7 +16,8 @@ pub(super) fn thing(tests: &[&Test]) -> String {
             _ => more.push(located(places, *inside)),
         }
     }
-    std::iter::once(noun.unwrap_or_else(|| "anything".to_owned())).chain(more).collect::<Vec<_>>().join(" ")
+    let noun = noun.unwrap_or_else(|| "anything".to_owned());
+    if more.is_empty() { noun } else { format!("{noun} {}", more.join(" and ")) }
 }
 
 /// Where data comes from.
@@ -36,7 +37,10 @@ fn located(places: &[Place], inside: bool) -> String {
     match (inside, each.as_slice(), places) {
         (true, ..) => join(&each, "or"),
         (false, _, [Place::Path(path)]) => format!("outside {path}"),
-        (false, [one], _) => format!("not {one}"),
+        (false, [one], _) => match one.strip_prefix("that is ") {
+            Some(what) => format!("that is not {what}"),
+            None => format!("not {one}"),
+        },
         (false, ..) => format!("neither {}", each.join(" nor ")),
     }
 }
@@ -56,7 +60,7 @@ fn where_it_is(place: &Place) -> String {
         Place::Address(address) => format!("that is {address}"),
         Place::Mailbox(mailbox) => format!("with an address that begins with “{mailbox}@”"),
         Place::Id(id) => format!("with the id “{id}”"),
-        Place::Table(table) => format!("in the table “{table}”"),
+        Place::Table(table) => format!("that is the table “{table}”"),
         Place::Database(database) => format!("in the database “{database}”"),
         Place::Kind(kind) => format!("that is a {}", kind_word(kind)),
         Place::Network => "on the network".to_owned(),

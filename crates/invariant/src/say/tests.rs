@@ -19,7 +19,7 @@ fn rules_are_said_in_whole_sentences() {
     let flow = case(vec![Doing::Deed(Deed::Sends)], vec![person, outside, Test::Carries(vec![hr.clone()])]);
     assert_eq!(
         say_case(Verdict::Deny, &flow),
-        "Refused: sending anything to any person not at acme.com with data that comes from /home/u/p/hr."
+        "Refused: sending anything to any person not at acme.com, with data that comes from /home/u/p/hr."
     );
     let friday = Span { days: vec![4], hours: vec![(16 * 60, 24 * 60)], ..Span::default() };
     let deploy = case(
