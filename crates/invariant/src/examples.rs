@@ -14,7 +14,7 @@ use crate::names;
 use crate::rulebook::Rulebook;
 use crate::toolbox::Toolbox;
 use crate::trial::{Trial, TrialCall, TrialError};
-use candidates::candidates;
+use candidates::{Candidate, candidates};
 use matter::Matter;
 
 /// So many are shown of each.
@@ -55,8 +55,8 @@ struct Sample {
 }
 
 /// Whether its tool is called otherwise than what the rule is about, whether it has nothing of the rule in it, how many
-/// calls come before, and how long it is.
-type Rank = (bool, bool, usize, usize);
+/// calls come before, and how strange it is.
+type Rank = (bool, bool, usize, (usize, usize));
 
 /// Finds examples for the rules of a book, which should be those of one sentence. The same input has the same examples.
 pub fn examples(
@@ -80,7 +80,7 @@ pub fn examples(
         }
         for count in &matter.repeats {
             let mut trial = start.clone();
-            let before = vec![call.clone(); *count];
+            let before = vec![call.call.clone(); *count];
             for one in &before {
                 trial.call(one, None)?;
             }
@@ -93,7 +93,7 @@ pub fn examples(
 }
 
 fn sample(
-    call: &TrialCall,
+    Candidate { call, strangeness }: &Candidate,
     before: &[TrialCall],
     trial: &Trial<'_>,
     now: Option<DateTime>,
@@ -108,13 +108,13 @@ fn sample(
         example: Example { before: before.to_vec(), call: call.clone(), now },
         fires: !tried.breaches.is_empty(),
         is_doubtful: is_uncertain || tried.is_doubted,
-        rank: (!has_verb, !has_own, before.len(), arguments.len()),
+        rank: (!has_verb, !has_own, before.len(), *strangeness),
     })
 }
 
 /// What may come before a call: nothing, or one that reads what the rule follows.
 fn befores<'t>(
-    calls: &[TrialCall],
+    calls: &[Candidate],
     matter: &Matter,
     start: &Trial<'t>,
     book: &Rulebook,
@@ -126,7 +126,8 @@ fn befores<'t>(
     let now = matter.moments.first().copied().flatten();
     // What is read as such comes before what only happens to be seen.
     let reads = |call: &&TrialCall| names::words(&call.tool).iter().any(|word| word == "read" || word == "query");
-    let (readers, others): (Vec<&TrialCall>, Vec<&TrialCall>) = calls.iter().partition(reads);
+    let calls = calls.iter().map(|candidate| &candidate.call);
+    let (readers, others): (Vec<&TrialCall>, Vec<&TrialCall>) = calls.partition(reads);
     for call in readers.into_iter().chain(others) {
         let mut trial = start.clone();
         let tried = trial.call(call, now)?;

@@ -25,17 +25,26 @@ pub fn say_case(verdict: Verdict, case: &Case) -> String {
         let is_it = |test: &&Test| matches!(test, Test::Place { side, .. } if *side == wanted);
         case.tests.iter().filter(is_it).collect()
     };
-    let objects = side(Side::Object);
-    let mut core = doings(&case.doings, &objects);
+    // Where nothing else is done, what words must show is what is done.
+    let shown = case.tests.iter().position(|test| matches!(test, Test::Did { is: true, .. }));
+    let shown = shown.filter(|_| case.doings.is_empty());
+    let done = match shown.and_then(|at| case.tests.get(at)) {
+        Some(Test::Did { actions, .. }) => actions.iter().cloned().map(Doing::Did).collect(),
+        _ => case.doings.clone(),
+    };
+    let mut core = doings(&done, &side(Side::Object));
     for (word, tests) in [("from", side(Side::From)), ("to", side(Side::To))] {
         if !tests.is_empty() {
             core.push_str(&format!(" {word} {}", thing(&tests)));
         }
     }
-    let other = case.tests.iter().filter(|test| !matches!(test, Test::Place { .. }));
+    let other = case.tests.iter().enumerate().filter(|(at, test)| {
+        let is_told = matches!(test, Test::Place { .. }) || shown == Some(*at);
+        !is_told
+    });
     let mut parts = vec![core];
-    parts.extend(other.map(circumstance));
-    parts.extend(case.unless.iter().map(|exception| format!("except {}", together(exception))));
+    parts.extend(other.map(|(_, test)| circumstance(test)));
+    parts.extend(case.unless.iter().map(|exception| except(exception)));
     format!("{head}: {}.", parts.join(", "))
 }
 
@@ -73,6 +82,13 @@ fn doings(doings: &[Doing], objects: &[&Test]) -> String {
         parts.push(format!("any call{object}"));
     }
     parts.join(", or ")
+}
+
+fn except(exception: &[Test]) -> String {
+    match exception {
+        [test @ Test::Place { side: Side::Object, .. }] => format!("except {}", thing(&[test])),
+        several => format!("except {}", together(several)),
+    }
 }
 
 /// Several tests of which all must hold.

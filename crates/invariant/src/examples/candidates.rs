@@ -7,7 +7,7 @@ use crate::toolbox::{Tool, Toolbox};
 use crate::trial::TrialCall;
 
 use super::matter::Matter;
-use super::shape::{Class, HALF_HOUR, Leaf, Shape, moment, put, shapes};
+use super::shape::{Class, HALF_HOUR, Leaf, Shape, folder, moment, put, shapes};
 
 /// So many values are put into one place.
 const MOST_VALUES: usize = 12;
@@ -16,29 +16,39 @@ const MOST_OF_PAIR: usize = 3;
 /// So many calls are made of one shape.
 const MOST_OF_SHAPE: usize = 90;
 
-pub(super) fn candidates(tools: &Toolbox, matter: &Matter) -> Vec<TrialCall> {
-    let mut calls: Vec<TrialCall> = Vec::new();
+/// A call that may be an example.
+pub(super) struct Candidate {
+    pub(super) call: TrialCall,
+    /// How far it is from a plain call of its tool: how much was changed, and how late it was thought of.
+    pub(super) strangeness: (usize, usize),
+}
+
+pub(super) fn candidates(tools: &Toolbox, matter: &Matter) -> Vec<Candidate> {
+    let mut all = Vec::new();
     for tool in tools.tools() {
-        let mut own: Vec<Value> = Vec::new();
-        for shape in shapes(&tool, tools, matter) {
-            for arguments in filled(&shape, matter).into_iter().take(MOST_OF_SHAPE) {
-                if !own.contains(&arguments) {
-                    own.push(arguments);
+        let mut own: Vec<(Value, usize)> = Vec::new();
+        for (late, shape) in shapes(&tool, tools, matter).iter().enumerate() {
+            for (arguments, changes) in filled(shape, matter).into_iter().take(MOST_OF_SHAPE) {
+                if own.iter().all(|(known, _)| *known != arguments) {
+                    own.push((arguments, changes + late));
                 }
             }
         }
-        calls.extend(own.into_iter().map(|arguments| call(&tool, arguments)));
+        all.extend(own.into_iter().enumerate().map(|(number, (arguments, changes))| Candidate {
+            call: call(&tool, arguments),
+            strangeness: (changes, number),
+        }));
     }
-    calls
+    all
 }
 
 fn call(tool: &Tool<'_>, arguments: Value) -> TrialCall {
     TrialCall { server: tool.server.to_owned(), tool: tool.name.to_owned(), arguments }
 }
 
-/// A shape with other values in one place, in two, or with one argument more.
-fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
-    let mut filled = vec![shape.arguments.clone()];
+/// A shape with other values in one place, in two, or with one argument more; and how many that are.
+fn filled(shape: &Shape, matter: &Matter) -> Vec<(Value, usize)> {
+    let mut filled = vec![(shape.arguments.clone(), 0)];
     let values: Vec<(&Leaf, Vec<Value>)> =
         shape.leaves.iter().map(|leaf| (leaf, values(leaf, shape, matter))).collect();
     let with = |changes: &[(&Leaf, &Value)]| {
@@ -52,9 +62,9 @@ fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
         arguments
     };
     for (leaf, own) in &values {
-        filled.extend(own.iter().take(MOST_VALUES).map(|value| with(&[(leaf, value)])));
+        filled.extend(own.iter().take(MOST_VALUES).map(|value| (with(&[(leaf, value)]), 1)));
     }
-    filled.extend(besides(shape, matter));
+    filled.extend(besides(shape, matter).into_iter().map(|arguments| (arguments, 1)));
     for (number, (one, first)) in values.iter().enumerate() {
         for (other, second) in values.iter().skip(number + 1) {
             // What lies in another is changed with it.
@@ -62,7 +72,8 @@ fn filled(shape: &Shape, matter: &Matter) -> Vec<Value> {
                 continue;
             }
             for value in first.iter().take(MOST_OF_PAIR) {
-                filled.extend(second.iter().take(MOST_OF_PAIR).map(|more| with(&[(one, value), (other, more)])));
+                let pairs = second.iter().take(MOST_OF_PAIR);
+                filled.extend(pairs.map(|more| (with(&[(one, value), (other, more)]), 2)));
             }
         }
     }
@@ -85,7 +96,11 @@ fn end_with(shape: &Shape, begins: &Leaf, value: &Value, arguments: &mut Value) 
 fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
     let texts = |values: &[String]| values.iter().map(|value| json!(value)).collect();
     match &leaf.class {
-        Class::Path => texts(&matter.paths),
+        Class::Path => matter.paths.iter().map(|path| json!(matter.placed(path, shape.is_remote()))).collect(),
+        Class::Folder => {
+            let placed = matter.paths.iter().map(|path| matter.placed(path, shape.is_remote()));
+            placed.map(|path| json!(folder(&path))).collect()
+        }
         Class::Address => texts(&matter.addresses),
         Class::Page => texts(&matter.pages),
         Class::Statement => texts(&matter.statements),

@@ -71,6 +71,21 @@ impl Matter {
         matter
     }
 
+    /// A file of the workspace that no rule speaks of.
+    pub(super) fn plain_path(&self) -> String {
+        format!("{}/notes.txt", self.workspace)
+    }
+
+    /// A path as it is written where paths lie in a repository elsewhere, or on this machine.
+    pub(super) fn placed(&self, path: &str, is_remote: bool) -> String {
+        let inside = path.strip_prefix(&self.workspace).and_then(|rest| rest.strip_prefix('/'));
+        match (is_remote, inside) {
+            (true, Some(inside)) => inside.to_owned(),
+            (true, None) => path.trim_start_matches('/').to_owned(),
+            (false, _) => path.to_owned(),
+        }
+    }
+
     /// Everything that was taken from the rule so far.
     fn owned(&self) -> Vec<String> {
         let lists = [&self.paths, &self.addresses, &self.pages, &self.statements, &self.commands, &self.branches];
@@ -158,7 +173,8 @@ impl Matter {
                 self.paths.extend([here(&name), here(&format!("{name}.old"))]);
             }
             Place::Within(path) => {
-                self.paths.extend([path.clone(), format!("{path}/notes.txt"), format!("{path}-old")]);
+                let path = here(&path.replace('*', "a"));
+                self.paths.extend([format!("{path}/notes.txt"), format!("{path}-old/notes.txt")]);
             }
             Place::Ending(end) => self.paths.extend([here(&format!("a.{end}")), here("a.other")]),
             Place::Folder(folder) => {
@@ -177,7 +193,7 @@ impl Matter {
             Place::Page(page) => self.pages.extend([page.clone(), format!("{page}/a"), format!("{page}-old")]),
             Place::Address(address) => self.addresses.extend([address.clone(), format!("not-{address}")]),
             Place::Mailbox(mailbox) => self.addresses.push(format!("{mailbox}@{ELSEWHERE}")),
-            Place::Id(id) => self.ids.extend([id.clone(), format!("{id}9")]),
+            Place::Id(id) => self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")]),
             Place::Table(table) => self.tables(table),
             Place::Database(database) => self.ids.push(database.clone()),
             Place::TopLevel => self.paths.extend([here("a.txt"), here("below/a.txt")]),
@@ -206,6 +222,10 @@ impl Matter {
             return;
         }
         self.numbers.extend([above.saturating_add(1), above]);
+        if unit == "file" && (1..MOST_REPEATS).contains(&above) {
+            let files = |count: i64| (1..=count).map(|at| format!("a{at}.txt")).collect::<Vec<_>>().join(" ");
+            self.commands.extend([above + 1, above].map(|count| format!("rm {}", files(count))));
+        }
         if unit == "minute" {
             self.minutes.extend([above.saturating_add(1), above].map(|minutes| minutes.min(MOST_MINUTES)));
         }
@@ -308,8 +328,8 @@ impl Matter {
 /// Words that tools have in their names which do such a thing.
 const fn verbs(deed: Deed) -> &'static [&'static str] {
     match deed {
-        Deed::Reads => &["read", "get", "fetch", "query"],
-        Deed::Writes => &["write", "create", "save"],
+        Deed::Reads => &["read", "query"],
+        Deed::Writes => &["write", "save"],
         Deed::Changes => &["write", "edit", "update", "query"],
         Deed::Deletes => &["delete", "remove"],
         Deed::Moves => &["move"],

@@ -34,6 +34,8 @@ pub(super) struct Leaf {
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Class {
     Path,
+    /// A path of a folder.
+    Folder,
     Address,
     Page,
     Statement,
@@ -90,7 +92,8 @@ impl Shape {
     fn settle(&mut self, matter: &Matter) {
         for leaf in &self.leaves {
             let plain = match &leaf.class {
-                Class::Path => matter.paths.iter().rev().find(|path| path.ends_with("/notes.txt")).cloned(),
+                Class::Path => Some(matter.placed(&matter.plain_path(), self.is_remote())),
+                Class::Folder => Some(folder(&matter.placed(&matter.plain_path(), self.is_remote()))),
                 Class::Address => matter.addresses.last().cloned(),
                 Class::Page => matter.pages.last().cloned(),
                 Class::Statement => matter.statements.last().cloned(),
@@ -104,6 +107,21 @@ impl Shape {
                 put(&mut self.arguments, &leaf.at, json!(plain));
             }
         }
+    }
+}
+
+impl Shape {
+    /// Whether its paths lie in a repository elsewhere, and not on this machine.
+    pub(super) fn is_remote(&self) -> bool {
+        ["repo", "repository", "project_id"].iter().any(|name| self.arguments.get(name).is_some())
+    }
+}
+
+/// The folder that a path of a file lies in; what has no ending is a folder itself.
+pub(super) fn folder(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((front, last)) if last.contains('.') && !front.is_empty() => front.to_owned(),
+        _ => path.to_owned(),
     }
 }
 
@@ -168,7 +186,8 @@ fn class(name: &str, text: &str) -> Class {
             Class::Address
         }
         () if has(&["branch", "ref", "base", "head"]) => Class::Branch,
-        () if has(&["path", "file", "filename", "folder", "directory", "dir", "destination", "source"])
+        () if has(&["folder", "directory", "dir"]) || (has(&["repo"]) && has(&["path"])) => Class::Folder,
+        () if has(&["path", "file", "filename", "destination", "source"])
             || is_path() =>
         {
             Class::Path
