@@ -125,7 +125,8 @@ fn befores<'t>(
     }
     let now = matter.moments.first().copied().flatten();
     // What is read as such comes before what only happens to be seen.
-    let reads = |call: &&TrialCall| names::words(&call.tool).iter().any(|word| word == "read" || word == "query");
+    let reads =
+        |call: &&TrialCall| names::words(&call.tool).iter().any(|word| word == "read" || word == "query");
     let calls = calls.iter().map(|candidate| &candidate.call);
     let (readers, others): (Vec<&TrialCall>, Vec<&TrialCall>) = calls.partition(reads);
     for call in readers.into_iter().chain(others) {

@@ -10,7 +10,10 @@ use crate::names;
 const FORMS: &str = include_str!("../data/forms.toml");
 
 /// Words that every sentence may have.
-const COMMON: &[&str] = &["a", "an", "the", "to", "in", "on", "of", "and", "or", "me", "i", "you", "it", "be", "is", "any", "anything"];
+const COMMON: &[&str] = &[
+    "a", "an", "the", "to", "in", "on", "of", "and", "or", "me", "i", "you", "it", "be", "is", "any",
+    "anything",
+];
 
 /// A form of sentences.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -78,7 +81,9 @@ mod tests {
         assert!(Form::all().len() > 20, "the file is read");
         let unread: Vec<String> = Form::all()
             .iter()
-            .filter_map(|form| Stated::read(&form.text, &hand, 2026, 0).err().map(|error| format!("{}: {error}", form.text)))
+            .filter_map(|form| {
+                Stated::read(&form.text, &hand, 2026, 0).err().map(|error| format!("{}: {error}", form.text))
+            })
             .collect();
         assert_eq!(unread, Vec::<String>::new());
     }

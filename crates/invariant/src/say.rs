@@ -11,7 +11,10 @@ use places::thing;
 
 /// What meanings say, a sentence for each case.
 pub fn say(meanings: &[Meaning]) -> Vec<String> {
-    meanings.iter().flat_map(|meaning| meaning.cases.iter().map(|case| say_case(meaning.verdict, case))).collect()
+    meanings
+        .iter()
+        .flat_map(|meaning| meaning.cases.iter().map(|case| say_case(meaning.verdict, case)))
+        .collect()
 }
 
 /// What one case says.
@@ -54,7 +57,9 @@ fn doings(doings: &[Doing], objects: &[&Test]) -> String {
     let deeds: Vec<String> = doings
         .iter()
         .filter_map(|doing| match doing {
-            Doing::Deed(own) if named.is_some() && takes_recipient(*own) => Some(format!("{} to", deed(*own))),
+            Doing::Deed(own) if named.is_some() && takes_recipient(*own) => {
+                Some(format!("{} to", deed(*own)))
+            }
             Doing::Deed(own) => Some(deed(*own).to_owned()),
             Doing::Did(_) => None,
         })

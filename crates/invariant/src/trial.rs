@@ -103,22 +103,17 @@ impl<'t> Trial<'t> {
     pub fn new(tools: &'t Toolbox, ground: &'t Ground, book: &'t Rulebook) -> Trial<'t> {
         let mut trails = Trails::default();
         trails.add(book.sources());
-        Trial {
-            tools,
-            ground,
-            book,
-            memory: Memory::default(),
-            trails,
-            history: BTreeMap::new(),
-            step: 1,
-        }
+        Trial { tools, ground, book, memory: Memory::default(), trails, history: BTreeMap::new(), step: 1 }
     }
 
     /// Whether the agent has seen data that a rule follows: what it sends from now on may be that.
     pub(crate) fn follows_something(&self) -> bool {
         let somebody = Use::new("mailto:somebody@elsewhere.example", Reach::One);
-        let deed =
-            Deed { inputs: vec![Use::context()], outputs: vec![somebody], effects: Effects::only(Effect::Write) };
+        let deed = Deed {
+            inputs: vec![Use::context()],
+            outputs: vec![somebody],
+            effects: Effects::only(Effect::Write),
+        };
         let told = Act { deed, payload: true };
         self.trails.carried(self.step, &[told], &[]).iter().any(|names| !names.is_empty())
     }

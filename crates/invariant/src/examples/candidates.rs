@@ -96,7 +96,9 @@ fn end_with(shape: &Shape, begins: &Leaf, value: &Value, arguments: &mut Value) 
 fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
     let texts = |values: &[String]| values.iter().map(|value| json!(value)).collect();
     match &leaf.class {
-        Class::Path => matter.paths.iter().map(|path| json!(matter.placed(path, shape.is_remote()))).collect(),
+        Class::Path => {
+            matter.paths.iter().map(|path| json!(matter.placed(path, shape.is_remote()))).collect()
+        }
         Class::Folder => {
             let placed = matter.paths.iter().map(|path| matter.placed(path, shape.is_remote()));
             placed.map(|path| json!(folder(&path))).collect()
@@ -121,7 +123,9 @@ fn values(leaf: &Leaf, shape: &Shape, matter: &Matter) -> Vec<Value> {
             let Some(Value::Array(own)) = shape.arguments.pointer(&leaf.at) else { return Vec::new() };
             let Some(first) = own.first() else { return Vec::new() };
             let lengths = matter.lengths.iter();
-            lengths.map(|length| (0..*length).map(|at| numbered(first, items.as_deref(), at)).collect()).collect()
+            lengths
+                .map(|length| (0..*length).map(|at| numbered(first, items.as_deref(), at)).collect())
+                .collect()
         }
     }
 }

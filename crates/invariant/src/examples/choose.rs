@@ -48,9 +48,7 @@ fn near(fires: &[Example], quiet: Vec<Sample>) -> Vec<Example> {
     let mut chosen: Vec<Example> = Vec::new();
     for example in fires {
         let new = quiet.iter().filter(|sample| !chosen.contains(&sample.example));
-        let nearest = new.min_by_key(|sample| {
-            (sample.is_doubtful, distance(example, &sample.example))
-        });
+        let nearest = new.min_by_key(|sample| (sample.is_doubtful, distance(example, &sample.example)));
         chosen.extend(nearest.map(|sample| sample.example.clone()));
     }
     chosen.truncate(MOST_SHOWN);
@@ -64,12 +62,7 @@ fn distance(one: &Example, other: &Example) -> (bool, bool, usize, usize) {
     let differing = keys.filter(|key| left.get(*key) != right.get(*key)).count();
     let besides = usize::from(one.now != other.now) + usize::from(one.before != other.before);
     let letters = strsim::levenshtein(&one.call.arguments.to_string(), &other.call.arguments.to_string());
-    (
-        one.call.server != other.call.server,
-        one.call.tool != other.call.tool,
-        differing + besides,
-        letters,
-    )
+    (one.call.server != other.call.server, one.call.tool != other.call.tool, differing + besides, letters)
 }
 
 /// The values of arguments by their places.

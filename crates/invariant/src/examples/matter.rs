@@ -1,7 +1,7 @@
 //! What a rule is about, as values that calls can have: its own places and values, and their neighbours.
 
-use jiff::civil::{DateTime, date};
 use jiff::ToSpan;
+use jiff::civil::{DateTime, date};
 use portcullis_perceive::layout::Layout;
 
 use crate::action::Actions;
@@ -48,6 +48,8 @@ pub(super) struct Matter {
     pub(super) own: Vec<String>,
     /// How often a call has been made before.
     pub(super) repeats: Vec<usize>,
+    /// Somebody whom few rules speak of.
+    pub(super) plain_address: String,
     workspace: String,
 }
 
@@ -59,7 +61,9 @@ impl Matter {
             for doing in &case.doings {
                 match doing {
                     Doing::Did(name) => matter.action(name),
-                    Doing::Deed(deed) => matter.verbs.extend(verbs(*deed).iter().map(|verb| (*verb).to_owned())),
+                    Doing::Deed(deed) => {
+                        matter.verbs.extend(verbs(*deed).iter().map(|verb| (*verb).to_owned()))
+                    }
                 }
             }
             let exceptions = case.unless.iter().flatten();
@@ -88,7 +92,8 @@ impl Matter {
 
     /// Everything that was taken from the rule so far.
     fn owned(&self) -> Vec<String> {
-        let lists = [&self.paths, &self.addresses, &self.pages, &self.statements, &self.commands, &self.branches];
+        let lists =
+            [&self.paths, &self.addresses, &self.pages, &self.statements, &self.commands, &self.branches];
         let more = [&self.texts, &self.ids, &self.choices];
         lists.into_iter().chain(more).flatten().cloned().collect()
     }
@@ -115,20 +120,23 @@ impl Matter {
                 self.given.extend(parameter.clone());
             }
             Test::Branch { patterns, .. } => {
-                let names = patterns.iter().map(|pattern| pattern.replace('*', "a"));
-                self.branches.extend(names.flat_map(|name| [name.clone(), format!("{name}-old")]));
+                for name in patterns.iter().map(|pattern| pattern.replace('*', "a")) {
+                    let names = [name.clone(), format!("{name}-old")];
+                    self.commands.extend(names.iter().map(|name| format!("git push origin {name}")));
+                    self.branches.extend(names);
+                }
             }
             Test::Any(alternatives) => alternatives.iter().flatten().for_each(|test| self.test(test)),
             Test::Program { names, .. } => {
                 let commands = names.iter().flat_map(|name| [format!("{name} notes.txt"), name.clone()]);
                 self.commands.extend(commands);
             }
-            Test::WithoutWhere => self.statements.extend(
-                ["DELETE FROM orders", "DELETE FROM orders WHERE id = 7"].map(str::to_owned),
-            ),
-            Test::Unlimited => self.statements.extend(
-                ["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned),
-            ),
+            Test::WithoutWhere => self
+                .statements
+                .extend(["DELETE FROM orders", "DELETE FROM orders WHERE id = 7"].map(str::to_owned)),
+            Test::Unlimited => self
+                .statements
+                .extend(["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned)),
             Test::Everything => self.commands.push("rm -rf .".to_owned()),
             Test::Company(_) => {}
         }
@@ -178,7 +186,8 @@ impl Matter {
             }
             Place::Ending(end) => self.paths.extend([here(&format!("a.{end}")), here("a.other")]),
             Place::Folder(folder) => {
-                self.paths.extend([here(&format!("{folder}/notes.txt")), here(&format!("{folder}-old/notes.txt"))]);
+                self.paths
+                    .extend([here(&format!("{folder}/notes.txt")), here(&format!("{folder}-old/notes.txt"))]);
             }
             Place::Word(word) => {
                 self.paths.extend([here(&format!("{word}.csv")), here(&format!("{word}/notes.txt"))]);
@@ -190,7 +199,9 @@ impl Matter {
                 self.pages.extend([format!("https://{domain}/a"), format!("https://{domain}.{ELSEWHERE}/a")]);
             }
             Place::HostLike(like) => self.pages.push(format!("https://{}.example/a", like.replace('*', "a"))),
-            Place::Page(page) => self.pages.extend([page.clone(), format!("{page}/a"), format!("{page}-old")]),
+            Place::Page(page) => {
+                self.pages.extend([page.clone(), format!("{page}/a"), format!("{page}-old")])
+            }
             Place::Address(address) => self.addresses.extend([address.clone(), format!("not-{address}")]),
             Place::Mailbox(mailbox) => self.addresses.push(format!("{mailbox}@{ELSEWHERE}")),
             Place::Id(id) => self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")]),
@@ -218,7 +229,8 @@ impl Matter {
         let counts = unit.starts_with("did ") || unit.starts_with("made ");
         if counts {
             let most = above.clamp(0, MOST_REPEATS);
-            self.repeats.extend([most, (most - 1).max(0)].iter().filter_map(|count| usize::try_from(*count).ok()));
+            self.repeats
+                .extend([most, (most - 1).max(0)].iter().filter_map(|count| usize::try_from(*count).ok()));
             return;
         }
         self.numbers.extend([above.saturating_add(1), above]);
@@ -277,18 +289,16 @@ impl Matter {
     fn plain(&mut self, layout: &Layout) {
         self.paths.push(format!("{}/notes.txt", self.workspace));
         self.paths.extend((!layout.home.is_empty()).then(|| format!("{}/other.txt", layout.home)));
-        let internal = layout.internal.iter().filter(|name| !name.contains([':', '/', '*']));
-        self.addresses.extend(internal.map(|domain| format!("ann@{domain}")).take(1));
+        let internal = layout.internal.iter().find(|name| !name.contains([':', '/', '*']));
+        let internal = internal.map(|domain| format!("ann@{domain}"));
+        self.addresses.extend(internal.clone());
         self.addresses.push(format!("bob@{ELSEWHERE}"));
+        self.plain_address = internal.unwrap_or_else(|| format!("bob@{ELSEWHERE}"));
         self.pages.push(format!("https://{ELSEWHERE}/a"));
         self.statements.push("SELECT id FROM orders WHERE id = 7".to_owned());
         for path in self.paths.iter().take(2) {
             self.commands.extend([format!("cat {path}"), format!("rm {path}")]);
             self.commands.push(format!("curl -F file=@{path} https://{ELSEWHERE}/a"));
-        }
-        let branches: Vec<String> = self.branches.iter().take(2).cloned().collect();
-        for branch in branches {
-            self.commands.extend([format!("git push origin {branch}"), format!("git checkout {branch}")]);
         }
         self.commands.push("ls".to_owned());
         self.branches.push("feature/a".to_owned());

@@ -42,7 +42,9 @@ pub(super) enum Class {
     Command,
     Branch,
     Text,
-    Time { ends: bool },
+    Time {
+        ends: bool,
+    },
     Id,
     Number,
     Flag,
@@ -78,7 +80,8 @@ pub(super) fn shapes(tool: &Tool<'_>, tools: &Toolbox, matter: &Matter) -> Vec<S
         .into_iter()
         .map(|arguments| {
             let mut leaves = Vec::new();
-            let choices = |name: &str| values(name).or_else(|| schema.and_then(|schema| listed(schema, name)));
+            let choices =
+                |name: &str| values(name).or_else(|| schema.and_then(|schema| listed(schema, name)));
             walk(&arguments, "", "", DEEPEST, &choices, &mut leaves);
             let mut shape = Shape { arguments, leaves, optional: optional.clone() };
             shape.settle(matter);
@@ -94,13 +97,15 @@ impl Shape {
             let plain = match &leaf.class {
                 Class::Path => Some(matter.placed(&matter.plain_path(), self.is_remote())),
                 Class::Folder => Some(folder(&matter.placed(&matter.plain_path(), self.is_remote()))),
-                Class::Address => matter.addresses.last().cloned(),
+                Class::Address => Some(matter.plain_address.clone()),
                 Class::Page => matter.pages.last().cloned(),
                 Class::Statement => matter.statements.last().cloned(),
                 Class::Command => matter.commands.last().cloned(),
                 Class::Branch => matter.branches.last().cloned(),
                 Class::Text => matter.texts.last().cloned(),
-                Class::Time { ends } => matter.starts.last().map(|at| moment(*at, if *ends { HALF_HOUR } else { 0 })),
+                Class::Time { ends } => {
+                    matter.starts.last().map(|at| moment(*at, if *ends { HALF_HOUR } else { 0 }))
+                }
                 Class::Id | Class::Number | Class::Flag | Class::Choice(_) | Class::List(_) => None,
             };
             if let Some(plain) = plain {
@@ -174,24 +179,27 @@ fn walk(
 fn class(name: &str, text: &str) -> Class {
     let words = names::words(name);
     let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
-    let is_statement =
-        || ["select ", "insert ", "update ", "commit;"].iter().any(|start| text.to_lowercase().starts_with(start));
+    let is_statement = || {
+        ["select ", "insert ", "update ", "commit;"]
+            .iter()
+            .any(|start| text.to_lowercase().starts_with(start))
+    };
     let is_address = || text.contains('@') && !text.contains([':', '/']);
     let is_path = || text.starts_with(['/', '~']) || text.starts_with("./");
+    let is_id = words.last().is_some_and(|word| word == "id") && words.len() > 1;
     match () {
+        () if is_id || has(&["shell"]) => Class::Id,
         () if has(&["sql", "statement"]) || is_statement() => Class::Statement,
-        () if has(&["command", "cmd"]) && !has(&["id"]) => Class::Command,
+        () if has(&["command", "cmd"]) => Class::Command,
         () if text.starts_with("http") || has(&["url", "uri", "link"]) => Class::Page,
-        () if has(&["to", "cc", "bcc", "recipient", "email", "mail", "attendee", "forward"]) || is_address() => {
+        () if has(&["to", "cc", "bcc", "recipient", "email", "mail", "attendee", "forward"])
+            || is_address() =>
+        {
             Class::Address
         }
         () if has(&["branch", "ref", "base", "head"]) => Class::Branch,
         () if has(&["folder", "directory", "dir"]) || (has(&["repo"]) && has(&["path"])) => Class::Folder,
-        () if has(&["path", "file", "filename", "destination", "source"])
-            || is_path() =>
-        {
-            Class::Path
-        }
+        () if has(&["path", "file", "filename", "destination", "source"]) || is_path() => Class::Path,
         () if has(&["start", "end", "begin"]) => Class::Time { ends: has(&["end"]) },
         () if has(&["text", "body", "content", "message", "subject", "summary", "description", "title"])
             || has(&["comment", "note", "query", "prompt", "input", "string", "element"]) =>
@@ -265,9 +273,9 @@ fn filled(schema: &Value, name: &str, depth: usize) -> Value {
             });
             Value::Object(entries.collect())
         }
-        Some("array") if depth > 0 => {
-            Value::Array(schema.get("items").map(|items| filled(items, name, depth - 1)).into_iter().collect())
-        }
+        Some("array") if depth > 0 => Value::Array(
+            schema.get("items").map(|items| filled(items, name, depth - 1)).into_iter().collect(),
+        ),
         Some("boolean") => json!(false),
         Some("integer" | "number") => json!(1),
         Some("object") => json!({}),

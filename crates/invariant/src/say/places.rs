@@ -25,7 +25,9 @@ pub(super) fn sources(places: &[Place]) -> String {
     let each: Vec<String> = places
         .iter()
         .map(|place| match place {
-            Place::Path(text) | Place::Page(text) | Place::Domain(text) | Place::Address(text) => text.clone(),
+            Place::Path(text) | Place::Page(text) | Place::Domain(text) | Place::Address(text) => {
+                text.clone()
+            }
             other => format!("anything {}", located(std::slice::from_ref(other), true)),
         })
         .collect();

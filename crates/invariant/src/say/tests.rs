@@ -109,16 +109,25 @@ fn simple() -> impl Strategy<Value = Test> {
         (words(), is()).prop_map(|(actions, is)| Test::Did { actions, is }),
         (words(), is()).prop_map(|(nouns, is)| Test::About { nouns, is }),
         words().prop_map(Test::Concerns),
-        (prop::collection::vec(span(), 1..3), is(), is())
-            .prop_map(|(spans, is, of_event)| Test::Time { spans, is, of_event }),
+        (prop::collection::vec(span(), 1..3), is(), is()).prop_map(|(spans, is, of_event)| Test::Time {
+            spans,
+            is,
+            of_event
+        }),
         (word(), 0i64..9, is()).prop_map(|(unit, above, is)| Test::Measure { unit, above, is }),
-        (word(), 0i64..9, is())
-            .prop_map(|(unit, above, is)| Test::Measure { unit: format!("did {unit}"), above, is }),
+        (word(), 0i64..9, is()).prop_map(|(unit, above, is)| Test::Measure {
+            unit: format!("did {unit}"),
+            above,
+            is
+        }),
         (prop::collection::vec(saying(), 1..3), prop::option::of(word()), is())
             .prop_map(|(what, parameter, is)| Test::Says { what, parameter, is }),
         (word(), is()).prop_map(|(word, is)| Test::Given { word, is }),
-        (words(), prop::option::of(word()), is())
-            .prop_map(|(values, parameter, is)| Test::Choice { values, parameter, is }),
+        (words(), prop::option::of(word()), is()).prop_map(|(values, parameter, is)| Test::Choice {
+            values,
+            parameter,
+            is
+        }),
         (words(), is()).prop_map(|(names, is)| Test::Tool { names, is }),
         (words(), is()).prop_map(|(patterns, is)| Test::Branch { patterns, is }),
         (words(), is()).prop_map(|(names, is)| Test::Program { names, is }),

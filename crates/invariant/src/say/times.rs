@@ -37,8 +37,10 @@ fn span(span: &Span) -> String {
     let Span { days, hours, dates, months, is_outside } = span;
     let mut parts = Vec::new();
     if !days.is_empty() {
-        let names: Vec<String> =
-            days.iter().map(|day| name(&DAYS, usize::from(*day)).unwrap_or_else(|| format!("day {day}"))).collect();
+        let names: Vec<String> = days
+            .iter()
+            .map(|day| name(&DAYS, usize::from(*day)).unwrap_or_else(|| format!("day {day}")))
+            .collect();
         parts.push(format!("on {}", join(&names, "and")));
     }
     if !months.is_empty() {

@@ -171,15 +171,8 @@ pub fn run(text: &str, year: i16) -> Result<Report, TrialError> {
 impl SessionForm {
     fn layout(&self) -> Layout {
         let SessionForm { workdir, home, targets, internal, external, sensitive, approved } = self.clone();
-        let mut layout = Layout {
-            workspace: workdir,
-            home,
-            targets,
-            internal,
-            external,
-            sensitive,
-            ..Layout::default()
-        };
+        let mut layout =
+            Layout { workspace: workdir, home, targets, internal, external, sensitive, ..Layout::default() };
         layout.accounts.extend(approved.iter().map(|server| portcullis_perceive::derive::scheme(server)));
         layout
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use portcullis_invariant::meaning::Verdict;
 use portcullis_invariant::say;
-use portcullis_invariant::trial::{Tried, Trial};
+use portcullis_invariant::trial::{Trial, Tried};
 use portcullis_lattice::words::shown;
 use serde::Serialize;
 

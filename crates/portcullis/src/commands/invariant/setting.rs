@@ -56,7 +56,10 @@ impl SettingArgs {
         match self.server.is_empty() && self.tool.is_empty() {
             true => tools.connect_all(),
             false => {
-                self.server.iter().try_for_each(|server| tools.connect(server)).map_err(InvariantError::from)?;
+                self.server
+                    .iter()
+                    .try_for_each(|server| tools.connect(server))
+                    .map_err(InvariantError::from)?;
             }
         }
         for text in &self.tool {
