@@ -35,7 +35,9 @@ pub struct TrialCall {
 pub struct Tried {
     /// The rules that it breaks, or that want a question.
     pub breaches: Vec<Breach>,
-    /// What it does in words, as rules see it.
+    /// What it does, as it was perceived.
+    pub acts: Vec<String>,
+    /// What its words show, as rules see it.
     pub did: Vec<String>,
     /// Whether anything about it had to be taken at its worst.
     pub is_doubted: bool,
@@ -163,6 +165,7 @@ impl<'t> Trial<'t> {
         self.memory = std::mem::take(&mut self.memory).after(&perception);
         self.step += 1;
         let is_doubted = !perception.doubts.is_empty();
-        Ok(Tried { breaches, did: facts.did().to_vec(), is_doubted })
+        let acts = perception.acts.iter().map(ToString::to_string).collect();
+        Ok(Tried { breaches, acts, did: facts.did().to_vec(), is_doubted })
     }
 }

@@ -55,14 +55,20 @@ fn near(fires: &[Example], quiet: Vec<Sample>) -> Vec<Example> {
     chosen
 }
 
-/// How much one differs from another: in the tool, in how many arguments, and in how many letters of these.
-fn distance(one: &Example, other: &Example) -> (bool, bool, usize, usize) {
+/// How much one differs from another: in the tool, in how many arguments, in what came before, in how many letters.
+fn distance(one: &Example, other: &Example) -> (bool, bool, usize, usize, usize) {
     let (left, right) = (leaves(&one.call.arguments), leaves(&other.call.arguments));
     let keys = left.keys().chain(right.keys().filter(|key| !left.contains_key(*key)));
     let differing = keys.filter(|key| left.get(*key) != right.get(*key)).count();
     let besides = usize::from(one.now != other.now) + usize::from(one.before != other.before);
     let letters = strsim::levenshtein(&one.call.arguments.to_string(), &other.call.arguments.to_string());
-    (one.call.server != other.call.server, one.call.tool != other.call.tool, differing + besides, letters)
+    (
+        one.call.server != other.call.server,
+        one.call.tool != other.call.tool,
+        differing + besides,
+        one.before.len().abs_diff(other.before.len()),
+        letters,
+    )
 }
 
 /// The values of arguments by their places.

@@ -103,8 +103,10 @@ struct CallReport {
     certain: bool,
     /// The facts of the call that made it so.
     because: Vec<String>,
-    /// What the call does in words, as rules see it.
+    /// What the call does.
     does: Vec<String>,
+    /// What its words show: of the tool, of commands, of arguments.
+    shows: Vec<String>,
 }
 
 impl CallReport {
@@ -121,7 +123,8 @@ impl CallReport {
             },
             certain: strictest.is_none_or(|breach| breach.certain),
             because: strictest.map(|breach| breach.because.clone()).unwrap_or_default(),
-            does: tried.did.clone(),
+            does: tried.acts.clone(),
+            shows: tried.did.clone(),
         }
     }
 
@@ -141,8 +144,9 @@ impl CallReport {
             writeln!(out, "\n  because of these facts")?;
             self.because.iter().try_for_each(|fact| writeln!(out, "    {}", shown(fact)))?;
         }
-        if self.because.is_empty() && !self.does.is_empty() {
-            writeln!(out, "\n  what the call does in words\n    {}", shown(&self.does.join(", ")))?;
+        if self.because.is_empty() {
+            writeln!(out, "\n  what the call does")?;
+            self.does.iter().try_for_each(|act| writeln!(out, "    {}", shown(act)))?;
         }
         Ok(())
     }

@@ -89,7 +89,9 @@ fn sentence(report: &SentenceReport, out: &mut impl Write) -> std::io::Result<()
         (None, Expected::Refuse) => writeln!(out, "        it was taken for a rule")?,
         (Some(_), Expected::Refuse) | (None, Expected::Deny | Expected::Ask) => {}
     }
-    report.calls.iter().filter(|call| !call.is_as_stated).try_for_each(|one| call(one, out))
+    // Of a rule that is none, the calls say nothing more.
+    let calls = report.calls.iter().filter(|call| !call.is_as_stated && report.unread.is_none());
+    calls.into_iter().try_for_each(|one| call(one, out))
 }
 
 fn call(call: &TriedCall, out: &mut impl Write) -> std::io::Result<()> {

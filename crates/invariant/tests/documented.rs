@@ -1,0 +1,80 @@
+//! What `docs/invariants.md` says about rules is true: its sentences are understood, and no fact or filter is missing.
+
+use std::path::Path;
+
+use portcullis_invariant::{Rulebook, Stated, Toolbox};
+use portcullis_perceive::layout::Layout;
+
+fn read(path: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(here.join(path)).unwrap()
+}
+
+fn section<'d>(document: &'d str, heading: &str) -> &'d str {
+    let (_, rest) = document.split_once(&format!("\n{heading}\n")).unwrap();
+    let level = format!("\n{} ", heading.split(' ').next().unwrap());
+    rest.split(level.as_str()).next().unwrap()
+}
+
+#[test]
+fn every_documented_sentence_is_understood() {
+    let document = read("../../docs/invariants.md");
+    let rows = section(&document, "## What can be said").lines().filter(|line| line.starts_with('|'));
+    let sentences: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert!(sentences.len() > 25, "the table is read");
+    let mut tools = Toolbox::new().unwrap();
+    tools.connect_all();
+    let layout = Layout {
+        workspace: "/home/ann/report".into(),
+        home: "/home/ann".into(),
+        internal: vec!["acme.com".into()],
+        ..Layout::default()
+    };
+    let hand = tools.hand(&layout);
+    for sentence in sentences {
+        let stated =
+            Stated::read(sentence, &hand, 2026, 0).unwrap_or_else(|error| panic!("{sentence}: {error}"));
+        Rulebook::new(vec![stated]).unwrap_or_else(|error| panic!("{sentence}: {error}"));
+    }
+}
+
+/// Names and meanings as the schema's source has them: the macro's lines for facts, the calls of `filter` for filters.
+#[test]
+fn every_fact_and_filter_is_documented() {
+    let schema = read("src/schema.rs");
+    let document = read("../../docs/invariants.md");
+    let facts = section(&document, "### Facts");
+    let filters = section(&document, "### Filters");
+    let (_, block) = schema.split_once("\npredicates! {\n").unwrap();
+    let mut count = 0;
+    for line in block.lines().take_while(|line| *line != "}") {
+        let (name, rest) = line.trim().split_once(": [").unwrap();
+        let (kinds, meaning) = rest.split_once("] = \"").unwrap();
+        let meaning = meaning.trim_end_matches("\";");
+        let signature = match kinds.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}({})", kinds.to_lowercase()),
+        };
+        let row = format!("| `{signature}` | {meaning} |");
+        assert!(facts.contains(&row), "docs/invariants.md lacks\n{row}");
+        count += 1;
+    }
+    assert_eq!(
+        facts.lines().filter(|line| line.starts_with("| `")).count(),
+        count,
+        "a fact that there is not"
+    );
+    let declared: Vec<&str> = schema.split("schema.filter(").skip(1).collect();
+    for filter in &declared {
+        let name = filter.split('"').nth(1).unwrap();
+        let meaning = filter.split('"').nth(3).unwrap();
+        let row = filters.lines().find(|line| line.starts_with(&format!("| `{name}(")));
+        let row = row.unwrap_or_else(|| panic!("docs/invariants.md lacks the filter {name}"));
+        assert!(
+            row.ends_with(&format!("| {meaning} |")),
+            "docs/invariants.md says otherwise of {name}: {meaning}"
+        );
+    }
+    let listed = filters.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(listed, declared.len(), "a filter that there is not");
+}
