@@ -141,3 +141,6 @@ fn befores<'t>(
     }
     Ok(befores)
 }
+
+#[cfg(test)]
+mod tests;

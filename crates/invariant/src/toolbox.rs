@@ -39,7 +39,7 @@ pub(crate) struct Tool<'t> {
 pub enum ToolboxError {
     /// The catalogue cannot be used.
     #[error("the catalogue: {0}")]
-    Catalogue(#[from] CatalogueError),
+    Catalogue(Box<CatalogueError>),
     /// The formats of credentials cannot be used.
     #[error("the formats of credentials: {0}")]
     Formats(#[from] FormatsError),
@@ -59,6 +59,12 @@ pub enum ToolboxError {
         /// What is wrong.
         error: DefinitionError,
     },
+}
+
+impl From<CatalogueError> for ToolboxError {
+    fn from(error: CatalogueError) -> ToolboxError {
+        ToolboxError::Catalogue(Box::new(error))
+    }
 }
 
 impl Toolbox {

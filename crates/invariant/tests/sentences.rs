@@ -1,4 +1,6 @@
 //! Every sentence of `cases/sentences`, in different people's words, tried on calls that must and must not break it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "it reads the repository, not the engine")]
 #![expect(clippy::print_stdout, reason = "what is not as stated is what a reader of a failed run looks for")]
 
 use std::collections::BTreeMap;

@@ -232,7 +232,7 @@ fn defined(definition: &Value) -> (Vec<Value>, Vec<(String, Value)>) {
     let Some(schema) = definition.get("inputSchema") else {
         return (vec![Value::Object(Map::new())], Vec::new());
     };
-    let needed = filled(schema, "", DEEPEST);
+    let needed = filled(schema, DEEPEST);
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut optional = Vec::new();
     let mut all = needed.clone();
@@ -240,7 +240,7 @@ fn defined(definition: &Value) -> (Vec<Value>, Vec<(String, Value)>) {
         if needed.get(name).is_some() {
             continue;
         }
-        let value = filled(property, name, DEEPEST - 1);
+        let value = filled(property, DEEPEST - 1);
         match property.get("enum").and_then(Value::as_array) {
             Some(values) => optional.extend(values.iter().map(|value| (name.clone(), value.clone()))),
             None => optional.push((name.clone(), value.clone())),
@@ -254,7 +254,7 @@ fn defined(definition: &Value) -> (Vec<Value>, Vec<(String, Value)>) {
 }
 
 /// A plausible value of a schema.
-fn filled(schema: &Value, name: &str, depth: usize) -> Value {
+fn filled(schema: &Value, depth: usize) -> Value {
     if let Some(first) = schema.get("enum").and_then(Value::as_array).and_then(|values| values.first()) {
         return first.clone();
     }
@@ -269,13 +269,13 @@ fn filled(schema: &Value, name: &str, depth: usize) -> Value {
             let properties = schema.get("properties").and_then(Value::as_object);
             let entries = needed.filter_map(Value::as_str).filter_map(|name| {
                 let property = properties?.get(name)?;
-                Some((name.to_owned(), filled(property, name, depth - 1)))
+                Some((name.to_owned(), filled(property, depth - 1)))
             });
             Value::Object(entries.collect())
         }
-        Some("array") if depth > 0 => Value::Array(
-            schema.get("items").map(|items| filled(items, name, depth - 1)).into_iter().collect(),
-        ),
+        Some("array") if depth > 0 => {
+            Value::Array(schema.get("items").map(|items| filled(items, depth - 1)).into_iter().collect())
+        }
         Some("boolean") => json!(false),
         Some("integer" | "number") => json!(1),
         Some("object") => json!({}),

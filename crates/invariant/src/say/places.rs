@@ -22,16 +22,16 @@ pub(super) fn thing(tests: &[&Test]) -> String {
 
 /// Where data comes from.
 pub(super) fn sources(places: &[Place]) -> String {
-    let each: Vec<String> = places
-        .iter()
-        .map(|place| match place {
-            Place::Path(text) | Place::Page(text) | Place::Domain(text) | Place::Address(text) => {
-                text.clone()
-            }
-            other => format!("anything {}", located(std::slice::from_ref(other), true)),
-        })
-        .collect();
+    let each: Vec<String> = places.iter().map(thing_in).collect();
     join(&each, "or")
+}
+
+/// A place that has a name of its own is told by that.
+fn thing_in(place: &Place) -> String {
+    if let Place::Path(text) | Place::Page(text) | Place::Domain(text) | Place::Address(text) = place {
+        return text.clone();
+    }
+    format!("anything {}", located(std::slice::from_ref(place), true))
 }
 
 fn located(places: &[Place], inside: bool) -> String {

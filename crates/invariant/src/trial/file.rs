@@ -238,10 +238,8 @@ impl CallForm {
 
     fn call(&self) -> Result<TrialCall, TrialError> {
         let (server, tool) = self.names()?;
-        let arguments = match &self.args {
-            Value::Null => Value::Object(serde_json::Map::new()),
-            other => other.clone(),
-        };
+        let none = || Value::Object(serde_json::Map::new());
+        let arguments = if self.args.is_null() { none() } else { self.args.clone() };
         Ok(TrialCall { server: server.to_owned(), tool: tool.to_owned(), arguments })
     }
 
