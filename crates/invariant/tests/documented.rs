@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use portcullis_invariant::{Rulebook, Stated, Toolbox};
+use portcullis_invariant::{Hand, Rulebook, Stated, Toolbox};
 use portcullis_perceive::layout::Layout;
 
 fn read(path: &str) -> String {
@@ -18,25 +18,44 @@ fn section<'d>(document: &'d str, heading: &str) -> &'d str {
     rest.split(level.as_str()).next().unwrap()
 }
 
-#[test]
-fn every_documented_sentence_is_understood() {
-    let document = read("../../docs/invariants.md");
-    let rows = section(&document, "## What can be said").lines().filter(|line| line.starts_with('|'));
-    let sentences: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
-    assert!(sentences.len() > 25, "the table is read");
+/// All servers of the catalogue, at hand in a session like that of the documents.
+fn hand() -> Hand {
     let mut tools = Toolbox::new().unwrap();
     tools.connect_all();
-    let layout = Layout {
+    tools.hand(&Layout {
         workspace: "/home/ann/report".into(),
         home: "/home/ann".into(),
         internal: vec!["acme.com".into()],
         ..Layout::default()
-    };
-    let hand = tools.hand(&layout);
+    })
+}
+
+fn rows<'d>(document: &'d str, heading: &str, sign: char) -> Vec<&'d str> {
+    let rows = section(document, heading).lines().filter(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.split(sign).nth(1)).collect()
+}
+
+#[test]
+fn every_documented_sentence_is_understood() {
+    let document = read("../../docs/invariants.md");
+    let sentences = rows(&document, "## What can be said", '`');
+    assert!(sentences.len() > 25, "the table is read");
+    let hand = hand();
     for sentence in sentences {
         let stated =
             Stated::read(sentence, &hand, 2026, 0).unwrap_or_else(|error| panic!("{sentence}: {error}"));
         Rulebook::new(vec![stated]).unwrap_or_else(|error| panic!("{sentence}: {error}"));
+    }
+}
+
+#[test]
+fn every_sentence_that_is_documented_as_refused_is() {
+    let document = read("../../docs/invariants.md");
+    let sentences = rows(&document, "## What is refused, and why", '"');
+    assert!(sentences.len() > 3, "the table is read");
+    let hand = hand();
+    for sentence in sentences {
+        assert!(Stated::read(sentence, &hand, 2026, 0).is_err(), "{sentence}");
     }
 }
 
