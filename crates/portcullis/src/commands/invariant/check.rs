@@ -33,8 +33,8 @@ pub(crate) struct CheckArgs {
 pub(super) const HELP: &str = r#"Examples:
 
   portcullis invariant check "Never send anything from the hr folder to people outside acme.com"
-  portcullis invariant check "Ask me before deleting more than 3 files" --server filesystem
-  portcullis invariant check "No refunds above 100 on weekends" --tool payments=tools-list.json
+  portcullis invariant check "Ask me before deleting more than 3 files" --server desktop-commander
+  portcullis invariant check "Never refund more than 100 euros on weekends" --tool payments=tools-list.json
 
 How to say it:
 
