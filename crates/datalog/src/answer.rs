@@ -27,7 +27,7 @@ pub struct Answer<'a> {
     pub source: Source,
     /// Whether it holds whatever the unknown facts are. If not, it may hold.
     pub certain: bool,
-    /// The facts that satisfied the rule's conditions, in the order in which they were found.
+    /// The facts that satisfied the rule's conditions, in the order in which these are written.
     pub because: Vec<Because<'a>>,
 }
 

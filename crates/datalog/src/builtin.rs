@@ -1,5 +1,6 @@
 //! The filters that every program has, and the comparisons.
 
+use memchr::memmem::Finder;
 use regex::RegexBuilder;
 
 use crate::limits::LARGEST_REGEX;
@@ -11,20 +12,66 @@ type Prepare = fn(&[Option<&Constant>]) -> Result<Test, String>;
 
 /// Name, meaning and preparation of each.
 pub(crate) const FILTERS: &[(&str, &str, Prepare)] = &[
-    ("starts_with", "the first text begins with the second", |_| {
-        Ok(pair(|text, part| text.starts_with(part)))
+    ("starts_with", "the first text begins with the second", |constants| {
+        Ok(prepared(constants, |text, part| text.as_bytes().starts_with(part.as_bytes())))
     }),
-    ("ends_with", "the first text ends with the second", |_| Ok(pair(|text, part| text.ends_with(part)))),
-    ("contains", "the second text occurs in the first", |_| Ok(pair(|text, part| text.contains(part)))),
+    ("ends_with", "the first text ends with the second", |constants| {
+        Ok(prepared(constants, |text, part| text.as_bytes().ends_with(part.as_bytes())))
+    }),
+    ("contains", "the second text occurs in the first", contains),
     ("glob", "the text has the form of the pattern, in which `*` is any text", glob),
     ("matches", "the regular expression matches somewhere in the text", matches),
 ];
 
-fn pair(holds: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Test {
+/// A question about a text and a part, of which either may be written out.
+fn prepared(constants: &[Option<&Constant>], holds: fn(&str, &str) -> bool) -> Test {
+    match constants {
+        [Some(Constant::Text(text)), Some(Constant::Text(part))] => {
+            let truth = Truth::from(holds(text, part));
+            Box::new(move |_| truth)
+        }
+        [None, Some(Constant::Text(part))] => {
+            let part = part.clone();
+            single(move |text| holds(text, &part))
+        }
+        [Some(Constant::Text(text)), None] => {
+            let text = text.clone();
+            single(move |part| holds(&text, part))
+        }
+        _ => Box::new(move |values| match values {
+            [Value::Text(text), Value::Text(part)] => Truth::from(holds(text, part)),
+            _ => Truth::Unknown,
+        }),
+    }
+}
+
+fn contains(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    match constants {
+        [None, Some(Constant::Text(part))] => {
+            let finder = Finder::new(part.as_bytes()).into_owned();
+            Ok(single(move |text| finder.find(text.as_bytes()).is_some()))
+        }
+        _ => Ok(prepared(constants, |text, part| text.contains(part))),
+    }
+}
+
+/// A question about the one text that is not written out.
+fn single(holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Test {
     Box::new(move |values| match values {
-        [Value::Text(text), Value::Text(part)] => Truth::from(holds(text, part)),
+        [Value::Text(text)] => Truth::from(holds(text)),
         _ => Truth::Unknown,
     })
+}
+
+/// A question about a text and a pattern that was made ready; the text may be written out too.
+fn patterned(constants: &[Option<&Constant>], holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Test {
+    match constants {
+        [Some(Constant::Text(text)), _] => {
+            let truth = Truth::from(holds(text));
+            Box::new(move |_| truth)
+        }
+        _ => single(holds),
+    }
 }
 
 fn pattern<'c>(constants: &[Option<&'c Constant>]) -> Result<&'c str, String> {
@@ -36,21 +83,21 @@ fn pattern<'c>(constants: &[Option<&'c Constant>]) -> Result<&'c str, String> {
 
 fn matches(constants: &[Option<&Constant>]) -> Result<Test, String> {
     let regex = RegexBuilder::new(pattern(constants)?).size_limit(LARGEST_REGEX).nest_limit(50).build();
-    let regex = regex.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "the regular expression is too large".to_owned(),
-        // The message draws the place over several lines; its last line says what is wrong.
-        other => {
-            let message = other.to_string();
-            let last = message.lines().last().unwrap_or_default();
-            format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
+    let regex = regex.map_err(|error| {
+        if matches!(error, regex::Error::CompiledTooBig(_)) {
+            return "the regular expression is too large".to_owned();
         }
+        // The message draws the place over several lines; its last line says what is wrong.
+        let message = error.to_string();
+        let last = message.lines().last().unwrap_or_default();
+        format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
     })?;
-    Ok(pair(move |text, _| regex.is_match(text)))
+    Ok(patterned(constants, move |text| regex.is_match(text)))
 }
 
 fn glob(constants: &[Option<&Constant>]) -> Result<Test, String> {
     let glob = Glob::new(pattern(constants)?)?;
-    Ok(pair(move |text, _| glob.matches(text)))
+    Ok(patterned(constants, move |text| glob.matches(text)))
 }
 
 /// Literal parts with any text between them.
@@ -108,19 +155,21 @@ impl Glob {
 }
 
 impl Operator {
-    /// Whether two values lie so.
+    /// Whether two values lie so. Texts have no order that anybody could rely on, and the checks let none get there.
+    #[inline]
     pub(crate) fn compare(self, left: Value<'_>, right: Value<'_>) -> Truth {
-        let same = left.meets(right);
-        if same == Truth::Unknown {
-            return Truth::Unknown;
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => Truth::from(match self {
+                Operator::Equal => left == right,
+                Operator::NotEqual => left != right,
+                Operator::Less => left < right,
+                Operator::LessOrEqual => left <= right,
+                Operator::Greater => left > right,
+                Operator::GreaterOrEqual => left >= right,
+            }),
+            _ if self == Operator::NotEqual => left.meets(right).negated(),
+            _ if self == Operator::Equal => left.meets(right),
+            _ => Truth::Unknown,
         }
-        Truth::from(match self {
-            Operator::Equal => same == Truth::Yes,
-            Operator::NotEqual => same == Truth::No,
-            Operator::Less => left < right,
-            Operator::LessOrEqual => left <= right,
-            Operator::Greater => left > right,
-            Operator::GreaterOrEqual => left >= right,
-        })
     }
 }

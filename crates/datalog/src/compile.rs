@@ -3,7 +3,7 @@
 mod plan;
 mod triggers;
 
-pub(crate) use plan::{Check, Output, Plan, Scan, Step};
+pub(crate) use plan::{Check, Inputs, Output, Plan, Scan, Step};
 pub(crate) use triggers::{Triggers, Wanted};
 
 use crate::answer::Goal;
@@ -11,22 +11,32 @@ use crate::check::{Checked, Clause, Head, Part, Relation};
 use crate::schema::{PredicateId, Schema};
 use crate::syntax::{Rule, Source};
 
+/// How many rules are run together, a bit each.
+const LARGEST_BUNDLE: usize = 64;
+/// How many kinds of beginnings are looked for.
+const MOST_BUNDLES: usize = 256;
+
 /// A program made ready to run.
 pub(crate) struct Code {
     /// The rules for goals, in their order.
     pub(crate) goals: Vec<GoalPlan>,
+    /// Rules for goals that begin alike, by their numbers.
+    pub(crate) bundles: Vec<Vec<usize>>,
     /// The rules for derived predicates, those first that others need.
     pub(crate) groups: Vec<Group>,
-    /// Names and numbers of columns of the derived predicates.
-    pub(crate) derived: Vec<(Box<str>, usize)>,
+    /// What rules derive.
+    pub(crate) derived: Vec<Derived>,
     /// The names of the host's predicates.
     pub(crate) given: Vec<Box<str>>,
     pub(crate) triggers: Triggers,
-    /// How many variables a rule has at most.
-    pub(crate) slots: usize,
-    /// How many conditions a rule has at most.
-    pub(crate) depth: usize,
     uses: Vec<bool>,
+}
+
+/// A derived predicate.
+pub(crate) struct Derived {
+    pub(crate) name: Box<str>,
+    pub(crate) arity: usize,
+    pub(crate) is_recursive: bool,
 }
 
 /// A rule for a goal.
@@ -35,13 +45,17 @@ pub(crate) struct GoalPlan {
     pub(crate) rule: usize,
     pub(crate) source: Source,
     pub(crate) plan: Plan,
-    /// The groups that have to be worked out before, in order.
+    /// The groups that have to be worked out before.
     pub(crate) needs: Box<[usize]>,
+    /// The bundle it is in, if there are others in it.
+    pub(crate) bundle: Option<usize>,
 }
 
 /// Derived predicates that depend on each other.
 pub(crate) struct Group {
     pub(crate) members: Vec<usize>,
+    /// Other groups that have to be worked out before.
+    pub(crate) needs: Vec<usize>,
     /// What is derived from other predicates.
     pub(crate) base: Vec<(usize, Plan)>,
     /// What is derived from the group itself, a plan for each condition on it: that condition is met by a fact that
@@ -52,7 +66,6 @@ pub(crate) struct Group {
 impl Code {
     pub(crate) fn new(checked: &Checked<'_>, rules: &[Rule], schema: &Schema) -> Code {
         let groups = groups(checked);
-        let needs = needs(checked);
         let mut uses = vec![false; schema.predicates().len()];
         for part in checked.clauses.iter().flat_map(|clause| &clause.parts) {
             if let Part::Facts { relation: Relation::Given(PredicateId(id)), .. } = part
@@ -70,23 +83,16 @@ impl Code {
                 goal,
                 rule: clause.rule,
                 source: rule.source,
+                bundle: None,
                 plan: Plan::new(clause, None),
-                needs: sorted(
-                    mentioned(clause, checked)
-                        .flat_map(|group| needs.get(group).into_iter().flatten().copied().chain([group])),
-                ),
+                needs: sorted(mentioned(clause, checked)),
             });
             goal_clauses.push(clause);
         }
-        let every_plan = || {
-            let inner = groups.iter().flat_map(|group| group.base.iter().chain(&group.rounds));
-            goals.iter().map(|goal| &goal.plan).chain(inner.map(|(_, plan)| plan))
-        };
         Code {
-            slots: every_plan().map(|plan| plan.slots).max().unwrap_or(0),
-            depth: every_plan().map(|plan| plan.steps.len()).max().unwrap_or(0),
-            derived: checked.names.derived.iter().map(|one| (one.name.into(), one.arity)).collect(),
+            derived: derived(checked, &groups),
             given: schema.predicates().iter().map(|predicate| predicate.name.clone()).collect(),
+            bundles: bundles(&mut goals),
             triggers: Triggers::new(&goal_clauses, checked, schema),
             goals,
             groups,
@@ -99,32 +105,60 @@ impl Code {
     }
 }
 
+/// Puts together the rules that begin with the same look at the same facts, so that this is done once.
+fn bundles(goals: &mut [GoalPlan]) -> Vec<Vec<usize>> {
+    let mut bundles: Vec<Vec<usize>> = Vec::new();
+    for number in 0..goals.len() {
+        let Some(scan) = goals.get(number).and_then(GoalPlan::first_scan) else { continue };
+        let is_like = |bundle: &Vec<usize>| {
+            let other = bundle.first().and_then(|first| goals.get(*first)).and_then(GoalPlan::first_scan);
+            bundle.len() < LARGEST_BUNDLE && other.is_some_and(|other| other.is_like(scan))
+        };
+        // Only so many are compared; a program with more kinds of rules than that is well served without.
+        let place = bundles.iter().take(MOST_BUNDLES).position(is_like).unwrap_or(bundles.len());
+        match bundles.get_mut(place) {
+            Some(bundle) => bundle.push(number),
+            None => bundles.push(vec![number]),
+        }
+    }
+    for (place, bundle) in bundles.iter().enumerate().filter(|(_, bundle)| bundle.len() > 1) {
+        for number in bundle {
+            goals.get_mut(*number).into_iter().for_each(|goal| goal.bundle = Some(place));
+        }
+    }
+    bundles
+}
+
+impl GoalPlan {
+    /// The look at facts with which it begins, if it is one that can be done for several rules: all of them are done
+    /// with their first certain way through, and nothing is derived that a fact of the call could make needless.
+    pub(crate) fn first_scan(&self) -> Option<&Scan> {
+        match self.plan.steps.first()? {
+            Step::Scan(scan) => {
+                let is_ready = self.needs.is_empty() || matches!(scan.relation, Relation::Derived(_));
+                Some(scan).filter(|_| is_ready && self.plan.is_constant)
+            }
+            Step::Absent(_) | Step::Ask { .. } | Step::Compare { .. } => None,
+        }
+    }
+}
+
+fn derived(checked: &Checked<'_>, groups: &[Group]) -> Vec<Derived> {
+    let named = checked.names.derived.iter().zip(&checked.strata.group_of);
+    let derived = named.map(|(derived, group)| Derived {
+        name: derived.name.into(),
+        arity: derived.arity,
+        is_recursive: groups.get(*group).is_some_and(|group| !group.rounds.is_empty()),
+    });
+    derived.collect()
+}
+
 /// The groups that a clause asks about.
 fn mentioned<'c>(clause: &'c Clause, checked: &'c Checked<'_>) -> impl Iterator<Item = usize> + 'c {
     clause.parts.iter().filter_map(|part| match part {
         Part::Facts { relation: Relation::Derived(id), .. } => checked.strata.group_of.get(*id).copied(),
         Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
     })
-}
-
-/// For each group, those below it.
-fn needs(checked: &Checked<'_>) -> Vec<Box<[usize]>> {
-    let mut direct = vec![Vec::new(); checked.strata.groups.len()];
-    for clause in &checked.clauses {
-        let Head::Derived(id) = clause.head else { continue };
-        let Some(group) = checked.strata.group_of.get(id) else { continue };
-        if let Some(direct) = direct.get_mut(*group) {
-            direct.extend(mentioned(clause, checked).filter(|below| below != group));
-        }
-    }
-    let mut needs: Vec<Box<[usize]>> = Vec::new();
-    for direct in direct {
-        // Groups are numbered so that those below come first, and are done.
-        let all =
-            direct.iter().flat_map(|below| needs.get(*below).into_iter().flatten().copied().chain([*below]));
-        needs.push(sorted(all));
-    }
-    needs
 }
 
 fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
@@ -137,12 +171,18 @@ fn sorted(groups: impl Iterator<Item = usize>) -> Box<[usize]> {
 fn groups(checked: &Checked<'_>) -> Vec<Group> {
     let members = checked.strata.groups.iter();
     let mut groups: Vec<Group> = members
-        .map(|members| Group { members: members.clone(), base: Vec::new(), rounds: Vec::new() })
+        .map(|members| Group {
+            members: members.clone(),
+            needs: Vec::new(),
+            base: Vec::new(),
+            rounds: Vec::new(),
+        })
         .collect();
     for clause in &checked.clauses {
         let Head::Derived(id) = clause.head else { continue };
         let own = checked.strata.group_of.get(id);
         let Some(group) = own.and_then(|own| groups.get_mut(*own)) else { continue };
+        group.needs.extend(mentioned(clause, checked).filter(|other| Some(other) != own));
         let is_own = |part: &Part| match part {
             Part::Facts { relation: Relation::Derived(other), is_negated: false, .. } => {
                 checked.strata.group_of.get(*other) == own
@@ -160,6 +200,10 @@ fn groups(checked: &Checked<'_>) -> Vec<Group> {
             group.base.push((id, Plan::new(clause, None)));
         }
         group.rounds.extend(recursive.into_iter().map(|place| (id, Plan::new(clause, Some(place)))));
+    }
+    for group in &mut groups {
+        group.needs.sort_unstable();
+        group.needs.dedup();
     }
     groups
 }

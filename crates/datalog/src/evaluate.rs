@@ -3,13 +3,12 @@
 mod search;
 mod table;
 
-use smallvec::SmallVec;
-
 use crate::answer::{Answer, Exhausted, Fuel};
-use crate::compile::{Code, Group, Wanted};
+use crate::compile::{Code, GoalPlan, Group, Wanted};
 use crate::facts::Facts;
+use crate::limits::{MOST_LITERALS, MOST_VARIABLES};
 use crate::value::Value;
-use search::{Purpose, Search};
+use search::{Bundle, Purpose, Search};
 use table::Table;
 
 /// The state of one evaluation.
@@ -18,24 +17,16 @@ pub(crate) struct Evaluation<'a> {
     facts: &'a Facts<'a>,
     fuel: Fuel,
     /// The values of the variables of the rule that is run.
-    slots: SmallVec<[Value<'a>; 16]>,
-    /// For each of its steps, the fact that is being looked at.
-    rows: SmallVec<[Place; 16]>,
+    slots: [Value<'a>; MOST_VARIABLES],
+    /// For each of its steps, the fact that is being looked at, or [`NO_FACT`].
+    rows: [u32; MOST_LITERALS],
     /// What is derived; nothing at all until the first rule needs something.
     tables: Vec<Table<'a>>,
-    /// The groups that are worked out.
-    is_done: Vec<bool>,
     answers: Vec<Answer<'a>>,
 }
 
-/// Which fact is being looked at.
-#[derive(Clone, Copy)]
-enum Place {
-    Given(u32),
-    Derived(usize),
-    /// None: the predicate is unknown.
-    Unknown,
-}
+/// What is looked at where the predicate is unknown.
+const NO_FACT: u32 = u32::MAX;
 
 impl<'a> Evaluation<'a> {
     pub(crate) fn new(code: &'a Code, facts: &'a Facts<'a>, fuel: Fuel) -> Evaluation<'a> {
@@ -43,47 +34,71 @@ impl<'a> Evaluation<'a> {
             code,
             facts,
             fuel,
-            slots: SmallVec::from_elem(Value::Unknown, code.slots),
-            rows: SmallVec::from_elem(Place::Unknown, code.depth),
+            slots: [Value::Unknown; MOST_VARIABLES],
+            rows: [NO_FACT; MOST_LITERALS],
             tables: Vec::new(),
-            is_done: Vec::new(),
             answers: Vec::new(),
         }
     }
 
     /// Runs the rules for goals that are worth it.
-    pub(crate) fn run(mut self, wanted: &Wanted) -> Result<Vec<Answer<'a>>, Exhausted> {
-        let present = self.facts.present();
-        for number in wanted.iter() {
-            let Some(goal) = self.code.goals.get(number) else { continue };
-            let plan = &goal.plan;
-            if plan.required & !present != 0 {
+    ///
+    /// By reference, since the state is large enough for moving it to show.
+    pub(crate) fn run(&mut self, wanted: &mut Wanted) -> Result<Vec<Answer<'a>>, Exhausted> {
+        let code = self.code;
+        while let Some(number) = wanted.next() {
+            let Some(goal) = code.goals.get(number).filter(|goal| self.can_fire(goal)) else { continue };
+            let Some(bundle) = goal.bundle.and_then(|bundle| code.bundles.get(bundle)) else {
+                self.run_goal(goal)?;
                 continue;
+            };
+            // Those before it were taken already, or are not wanted.
+            let mut active = 0;
+            for (place, other) in bundle.iter().enumerate() {
+                let is_wanted = *other == number || wanted.take(*other);
+                let other = code.goals.get(*other).filter(|_| is_wanted);
+                active |= u64::from(other.is_some_and(|goal| self.can_fire(goal))) << place;
             }
-            if !goal.needs.is_empty() {
-                // Where the conditions on the call's own facts fail, nothing has to be derived.
-                let mut probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
-                if plan.prefix > 0 && self.search(&mut probe, 0, true)?.is_continue() {
-                    continue;
-                }
-                self.derive(&goal.needs)?;
-            }
-            let mut search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
-            // Either way, this rule is done.
-            let _ = self.search(&mut search, 0, true)?;
+            self.run_bundle(Bundle { rules: bundle, active })?;
         }
-        Ok(self.answers)
+        // Rules of a bundle were run before others that stand between them.
+        self.answers.sort_by_key(|answer| answer.rule);
+        Ok(std::mem::take(&mut self.answers))
     }
 
-    fn derive(&mut self, groups: &[usize]) -> Result<(), Exhausted> {
-        if self.tables.is_empty() {
-            self.tables = self.code.derived.iter().map(|(_, arity)| Table::new(*arity)).collect();
-            self.is_done = vec![false; self.code.groups.len()];
+    fn can_fire(&self, goal: &GoalPlan) -> bool {
+        goal.plan.required & !self.facts.present() == 0
+    }
+
+    fn run_goal(&mut self, goal: &'a GoalPlan) -> Result<(), Exhausted> {
+        let plan = &goal.plan;
+        if !goal.needs.is_empty() {
+            // Where the conditions on the call's own facts fail, nothing has to be derived.
+            let probe = Search { plan, end: plan.prefix, purpose: Purpose::Probe };
+            if plan.prefix > 0 && self.search(&probe, 0, true)?.is_continue() {
+                return Ok(());
+            }
+            self.derive(&goal.needs)?;
         }
-        for number in groups {
-            let Some(is_done) = self.is_done.get_mut(*number).filter(|is_done| !**is_done) else { continue };
-            *is_done = true;
-            if let Some(group) = self.code.groups.get(*number) {
+        // Whether it was left early or not, this rule is done.
+        let _ =
+            self.search(&Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) }, 0, true)?;
+        Ok(())
+    }
+
+    /// Works groups out, those they need first. As deep as predicates may stand on each other, which is not very.
+    fn derive(&mut self, groups: &'a [usize]) -> Result<(), Exhausted> {
+        if self.tables.is_empty() {
+            let derived = self.code.derived.iter();
+            self.tables = derived.map(|derived| Table::new(derived.arity, derived.is_recursive)).collect();
+        }
+        let code = self.code;
+        for group in groups.iter().filter_map(|number| code.groups.get(*number)) {
+            // The first member stands for all.
+            let table = group.members.first().and_then(|first| self.tables.get_mut(*first));
+            if let Some(table) = table.filter(|table| !table.is_done) {
+                table.is_done = true;
+                self.derive(&group.needs)?;
                 self.derive_group(group)?;
             }
         }
@@ -101,9 +116,11 @@ impl<'a> Evaluation<'a> {
 
     fn derive_all(&mut self, plans: &'a [(usize, crate::compile::Plan)]) -> Result<(), Exhausted> {
         for (target, plan) in plans {
+            // A look at a rule is a step too: a ring of thousands of predicates takes as many rounds.
+            self.fuel.step(1)?;
             if plan.required & !self.facts.present() == 0 {
                 let end = plan.steps.len();
-                let _ = self.search(&mut Search { plan, end, purpose: Purpose::Derive(*target) }, 0, true)?;
+                let _ = self.search(&Search { plan, end, purpose: Purpose::Derive(*target) }, 0, true)?;
             }
         }
         Ok(())

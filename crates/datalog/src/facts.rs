@@ -14,7 +14,7 @@ pub struct Facts<'a> {
     chains: Vec<Chain>,
     rows: Vec<Row>,
     values: Vec<Value<'a>>,
-    /// The first 64 predicates that have facts or are unknown, a bit each.
+    /// Which of the first 64 predicates have facts or are unknown, a bit each.
     present: u64,
 }
 
@@ -62,8 +62,9 @@ impl<'a> Facts<'a> {
             numbers: bits(columns.iter().map(|kind| *kind == Kind::Number)),
             is_unknown: false,
         };
-        let chains = schema.predicates().iter().map(|predicate| chain(&predicate.columns)).collect();
-        Facts { chains, rows: Vec::new(), values: Vec::new(), present: 0 }
+        let chains: Vec<Chain> =
+            schema.predicates().iter().map(|predicate| chain(&predicate.columns)).collect();
+        Facts { present: beyond(chains.len()), chains, rows: Vec::new(), values: Vec::new() }
     }
 
     /// The host knows this.
@@ -122,7 +123,7 @@ impl<'a> Facts<'a> {
         self.values.clear();
         // Collecting from an emptied vector of the same layout takes over its memory.
         let values = self.values.into_iter().map(|_| Value::Unknown).collect();
-        Facts { chains: self.chains, rows: self.rows, values, present: 0 }
+        Facts { present: beyond(self.chains.len()), chains: self.chains, rows: self.rows, values }
     }
 
     /// How many there are.
@@ -159,6 +160,12 @@ impl<'a> Facts<'a> {
 
 fn bits(set: impl Iterator<Item = bool>) -> u16 {
     set.enumerate().fold(0, |bits, (place, is_set)| bits | (u16::from(is_set) << place))
+}
+
+/// The bits of predicates that a schema does not have. A program may have been made for a larger one, and nothing is
+/// known of those.
+fn beyond(count: usize) -> u64 {
+    u32::try_from(count).ok().and_then(|count| u64::MAX.checked_shl(count)).unwrap_or(0)
 }
 
 /// The bit of a predicate in [`Facts::present`]; none for the 65th and later ones.

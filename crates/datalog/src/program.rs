@@ -35,8 +35,8 @@ impl Program {
 
     /// What the rules say about a call. The host has to refuse a call for which the fuel ran out.
     pub fn evaluate<'a>(&'a self, facts: &'a Facts<'a>, fuel: Fuel) -> Result<Vec<Answer<'a>>, Exhausted> {
-        let wanted = self.code.triggers.wanted(facts, self.code.goals.len());
-        Evaluation::new(&self.code, facts, fuel).run(&wanted)
+        let mut wanted = self.code.triggers.wanted(facts, self.code.goals.len());
+        Evaluation::new(&self.code, facts, fuel).run(&mut wanted)
     }
 
     /// Whether any rule reads facts of this predicate. The host need not fill those that none does.

@@ -9,8 +9,12 @@ use crate::limits::{LONGEST_NAME, MOST_ARGUMENTS, MOST_PREDICATES};
 use crate::syntax;
 use crate::value::{Constant, Kind, Truth, Value};
 
-/// A filter made ready for one place in a program. It is never asked about [`Value::Unknown`].
+/// A filter made ready for one place in a program. It is given the values of all arguments, constants too, and never
+/// asked about [`Value::Unknown`].
 pub type Test = Box<dyn Fn(&[Value<'_>]) -> Truth + Send + Sync>;
+
+/// The same, as several plans of a rule hold it.
+pub(crate) type Prepared = Arc<dyn Fn(&[Value<'_>]) -> Truth + Send + Sync>;
 
 /// Makes a filter ready: for each argument the constant that stands there, or `None` for a variable.
 type Prepare = Arc<dyn Fn(&[Option<&Constant>]) -> Result<Test, String> + Send + Sync>;
@@ -48,6 +52,8 @@ pub(crate) struct Filter {
     pub(crate) columns: Box<[Kind]>,
     pub(crate) meaning: Box<str>,
     pub(crate) prepare: Prepare,
+    /// Whether its tests are given the variables only, which spares copying constants that they know already.
+    pub(crate) is_own: bool,
 }
 
 /// Why a word was not taken into a schema.
@@ -73,6 +79,7 @@ impl Schema {
             // The names are good and different, so none is refused; a test asks for each.
             let _ = schema.filter(name, &[Kind::Text, Kind::Text], meaning, *prepare);
         }
+        schema.filters.iter_mut().for_each(|filter| filter.is_own = true);
         schema
     }
 
@@ -101,7 +108,12 @@ impl Schema {
         prepare: impl Fn(&[Option<&Constant>]) -> Result<Test, String> + Send + Sync + 'static,
     ) -> Result<(), SchemaError> {
         self.word(name, columns, Word::Filter(self.filters.len()))?;
-        let filter = Filter { columns: columns.into(), meaning: meaning.into(), prepare: Arc::new(prepare) };
+        let filter = Filter {
+            columns: columns.into(),
+            meaning: meaning.into(),
+            prepare: Arc::new(prepare),
+            is_own: false,
+        };
         self.filters.push(filter);
         Ok(())
     }
@@ -126,6 +138,11 @@ impl Schema {
             Word::Predicate(id) => Some(*id),
             Word::Filter(_) => None,
         }
+    }
+
+    /// All words that rules may use without deriving them, by name: their columns, and in a line what they say.
+    pub fn words(&self) -> impl Iterator<Item = (&str, &[Kind], &str)> {
+        self.words.iter().map(|(name, word)| (&**name, self.columns(*word), self.meaning(*word)))
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<Word> {
@@ -156,6 +173,11 @@ impl Schema {
 
     pub(crate) fn predicates(&self) -> &[Predicate] {
         &self.predicates
+    }
+
+    /// Whether a filter is one of the engine's.
+    pub(crate) fn is_own(&self, filter: usize) -> bool {
+        self.filters.get(filter).is_some_and(|filter| filter.is_own)
     }
 
     pub(crate) fn prepare(&self, filter: usize, constants: &[Option<&Constant>]) -> Result<Test, String> {

@@ -114,7 +114,9 @@ impl CallFacts {
         let mut facts = Facts::new(vocabulary.schema());
         let ids = &vocabulary.ids;
         // A fact that is refused makes its predicate unknown, which is as closed as can be.
-        let mut add = |predicate, values: &[Value<'a>]| drop(facts.add(predicate, values));
+        let mut add = |predicate, values: &[Value<'a>]| {
+            let _ = facts.add(predicate, values);
+        };
         add(ids.server, &[Value::Text(&self.server)]);
         add(ids.tool, &[Value::Text(&self.tool)]);
         for action in &self.did {

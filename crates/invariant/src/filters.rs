@@ -165,6 +165,12 @@ pub(crate) fn has_id(name: &str, id: &str) -> bool {
             || tail.contains(&format!("/{id}/")))
 }
 
+/// Whether a name is this address: of a person or of a calendar.
+pub(crate) fn is_address(name: &str, address: &str) -> bool {
+    let tail = parts(name).0.split_once(':').map(|(_, tail)| tail);
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(address))
+}
+
 /// Whether a name is a table of this name.
 pub(crate) fn is_table(name: &str, table: &str) -> bool {
     let (stem, _) = parts(name);
@@ -209,6 +215,9 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
                 || text.get(at + found.len()..).is_some_and(|rest| rest.starts_with("s ") || rest == "s"))
     })
 }
+
+/// What can be found in a text.
+pub(crate) const CLASSES: &[&str] = &["mail address", "link", "phone number", "card number", "bank account"];
 
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {

@@ -25,6 +25,8 @@ pub struct Hand {
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
     servers: BTreeSet<String>,
+    /// Words of the descriptions of tools and arguments.
+    described: BTreeSet<String>,
 }
 
 impl Hand {
@@ -37,6 +39,7 @@ impl Hand {
     pub fn add(&mut self, server: &str, definition: &Value) {
         let Some(name) = definition.get("name").and_then(Value::as_str) else { return };
         self.add_named(server, name, &[]);
+        self.describe(definition);
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
         }
@@ -64,6 +67,11 @@ impl Hand {
         }
     }
 
+    fn describe(&mut self, described: &Value) {
+        let text = described.get("description").and_then(Value::as_str).unwrap_or_default();
+        self.described.extend(text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase));
+    }
+
     fn add_choice(&mut self, value: &str, parameter: &str) {
         let words = names::words(value).join(" ");
         if !words.is_empty() {
@@ -81,6 +89,7 @@ impl Hand {
         }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             self.parameters.extend(names::words(name));
+            self.describe(property);
             self.schema(property, name, depth - 1);
         }
         if let Some(items) = schema.get("items") {
@@ -155,6 +164,11 @@ impl Hand {
         }
         let beginning = word.get(..5).filter(|_| word.len() >= 6)?;
         self.parameters.iter().find(|own| own.starts_with(beginning)).cloned()
+    }
+
+    /// Whether a description has this word: of what a tool or an argument does.
+    pub(crate) fn mentions(&self, word: &str) -> bool {
+        word.len() > 3 && self.described.contains(word)
     }
 
     /// Whether meetings can be made.

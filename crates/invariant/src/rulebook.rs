@@ -170,7 +170,7 @@ fn spelled(rule: &Rule) -> Vec<String> {
     texts
         .filter_map(|term| match term {
             Term::Constant(Constant::Text(text)) => Some(text.to_string()),
-            _ => None,
+            Term::Constant(Constant::Number(_)) | Term::Variable(_) | Term::Anonymous => None,
         })
         .filter(|text| text.split(' ').next().is_some_and(portcullis_perceive::shell::knows_program))
         .collect()

@@ -90,53 +90,44 @@ impl Vocabulary {
     }
 }
 
+/// A filter on two texts whose answer is always known.
+type Certain = fn(&str, &str) -> bool;
+/// A filter on two texts that may not know.
+type Perhaps = fn(&str, &str) -> Option<bool>;
+
+const CERTAIN: &[(&str, &str, Certain)] = &[
+    ("inside", "the name lies in this place as a whole", filters::inside),
+    ("touches", "the name lies in this place or reaches into it", filters::touches),
+    ("has_word", "a part of the name has this word", filters::has_word),
+    ("at_host", "the name is at this host or below it", filters::at_host),
+    ("host_like", "the host of the name is called like this", filters::host_like),
+    ("has_path", "the name lies at this path inside a repository", filters::has_path),
+    ("is_address", "the name is this address: of a person or of a calendar", filters::is_address),
+    ("has_id", "the name has this id", filters::has_id),
+    ("is_table", "the name is this table", filters::is_table),
+    (
+        "says",
+        "the text holds these words; `^` and `$` in front mean its beginning and its end",
+        filters::says,
+    ),
+];
+
+const PERHAPS: &[(&str, &str, Perhaps)] = &[
+    ("named", "the last part of the name is like this", filters::named),
+    ("in_folder", "a folder on the way to the name is called so", filters::in_folder),
+];
+
 fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     let pair = [Kind::Text, Kind::Text];
-    let certain = |holds: fn(&str, &str) -> bool| {
-        move |constants: &[Option<&Constant>]| text_test(constants, move |text, with| Some(holds(text, with)))
-    };
-    let perhaps = |holds: fn(&str, &str) -> Option<bool>| {
-        move |constants: &[Option<&Constant>]| text_test(constants, holds)
-    };
-    schema.filter("inside", &pair, "the name lies in this place as a whole", certain(filters::inside))?;
-    schema.filter(
-        "touches",
-        &pair,
-        "the name lies in this place or reaches into it",
-        certain(filters::touches),
-    )?;
-    schema.filter("named", &pair, "the last part of the name is like this", perhaps(filters::named))?;
-    schema.filter(
-        "in_folder",
-        &pair,
-        "a folder on the way to the name is called so",
-        perhaps(filters::in_folder),
-    )?;
-    schema.filter("has_word", &pair, "a part of the name has this word", certain(filters::has_word))?;
-    schema.filter("at_host", &pair, "the name is at this host or below it", certain(filters::at_host))?;
-    schema.filter(
-        "host_like",
-        &pair,
-        "the host of the name is called like this",
-        certain(filters::host_like),
-    )?;
-    schema.filter(
-        "has_path",
-        &pair,
-        "the name lies at this path inside a repository",
-        certain(filters::has_path),
-    )?;
-    schema.filter("has_id", &pair, "the name has this id", certain(filters::has_id))?;
-    schema.filter("is_table", &pair, "the name is this table", certain(filters::is_table))?;
-    schema.filter("says", &pair, "the text holds these words", certain(filters::says))?;
-    schema.filter("holds", &pair, "the text holds a mail address, phone number, card number or bank account", |constants| {
-        match constants {
-            [_, Some(Constant::Text(class))] if filters::holds("", class).is_none() => {
-                Err(format!("nobody knows how to find `{class}` in a text; known are mail address, phone number, card number, bank account"))
-            }
-            _ => text_test(constants, filters::holds),
-        }
-    })?;
+    for (name, meaning, holds) in CERTAIN {
+        schema.filter(name, &pair, meaning, move |constants| {
+            text_test(constants, move |text, with| Some(holds(text, with)))
+        })?;
+    }
+    for (name, meaning, holds) in PERHAPS {
+        schema.filter(name, &pair, meaning, move |constants| text_test(constants, *holds))?;
+    }
+    schema.filter("holds", &pair, "the text holds something of this kind", holds)?;
     let single = [Kind::Text];
     schema.filter("on_network", &single, "the name is not on this machine", |_| {
         Ok(one(|name| !name.starts_with('/') && name != "ctxt"))
@@ -144,30 +135,40 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     schema.filter("is_person", &single, "the name is somebody's address", |_| {
         Ok(one(|name| name.starts_with("mailto:")))
     })?;
-    schema.filter(
-        "during",
-        &[Kind::Number, Kind::Number, Kind::Number, Kind::Text],
-        "the moment lies in this time",
-        |constants| {
-            let span = span(constants)?;
-            Ok(Box::new(move |values| match values {
-                [Value::Number(date), Value::Number(day), Value::Number(minute), _] => {
-                    Truth::from(span.holds_moment(*date, *day, *minute))
-                }
-                _ => Truth::Unknown,
-            }))
-        },
-    )?;
+    let moment = [Kind::Number, Kind::Number, Kind::Number, Kind::Text];
+    schema.filter("during", &moment, "the moment lies in this time", during)?;
     let event = [Kind::Number, Kind::Number, Kind::Number, Kind::Number, Kind::Text];
-    schema.filter("event_during", &event, "what is scheduled lies in this time", |constants| {
-        let span = span(constants)?;
-        Ok(Box::new(move |values| match values {
-            [Value::Number(date), Value::Number(day), Value::Number(from), Value::Number(to), _] => {
-                Truth::from(span.holds_stretch(*date, *day, *from, *to))
-            }
-            _ => Truth::Unknown,
-        }))
-    })
+    schema.filter("event_during", &event, "what is scheduled lies in this time", event_during)
+}
+
+fn holds(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    match constants {
+        [_, Some(Constant::Text(class))] if filters::holds("", class).is_none() => Err(format!(
+            "nobody knows how to find `{class}` in a text; known are {}",
+            filters::CLASSES.join(", ")
+        )),
+        _ => text_test(constants, filters::holds),
+    }
+}
+
+fn during(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let span = span(constants)?;
+    Ok(Box::new(move |values| match values {
+        [Value::Number(date), Value::Number(day), Value::Number(minute), _] => {
+            Truth::from(span.holds_moment(*date, *day, *minute))
+        }
+        _ => Truth::Unknown,
+    }))
+}
+
+fn event_during(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let span = span(constants)?;
+    Ok(Box::new(move |values| match values {
+        [Value::Number(date), Value::Number(day), Value::Number(from), Value::Number(to), _] => {
+            Truth::from(span.holds_stretch(*date, *day, *from, *to))
+        }
+        _ => Truth::Unknown,
+    }))
 }
 
 fn span(constants: &[Option<&Constant>]) -> Result<Span, String> {

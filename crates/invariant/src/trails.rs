@@ -73,7 +73,7 @@ impl Place {
             Place::Word(word) => filters::has_word(name, word),
             Place::Domain(domain) => filters::at_host(name, domain),
             Place::HostLike(like) => filters::host_like(name, like),
-            Place::Address(address) => name == format!("mailto:{address}"),
+            Place::Address(address) => filters::is_address(name, address),
             Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
             Place::Id(id) => filters::has_id(name, id),
             Place::Table(table) => filters::is_table(name, table),

@@ -51,20 +51,19 @@ struct Writer<'w> {
 
 /// Whether a test is about a flow.
 fn needs_flow(test: &Test) -> bool {
-    match test {
-        Test::Place { .. } | Test::Carries(_) | Test::Secret => true,
-        Test::Any(alternatives) => alternatives.iter().flatten().any(needs_flow),
-        _ => false,
-    }
+    let inner = alternatives(test).iter().flatten().any(needs_flow);
+    inner || matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret)
 }
 
 /// Whether a test is about what a deed is done to.
 fn has_object(test: &Test) -> bool {
-    match test {
-        Test::Place { side: Side::Object, .. } => true,
-        Test::Any(alternatives) => alternatives.iter().flatten().any(has_object),
-        _ => false,
-    }
+    let inner = alternatives(test).iter().flatten().any(has_object);
+    inner || matches!(test, Test::Place { side: Side::Object, .. })
+}
+
+/// The tests inside a test.
+fn alternatives(test: &Test) -> &[Vec<Test>] {
+    if let Test::Any(alternatives) = test { alternatives } else { &[] }
 }
 
 /// Conditions that must all hold; several of them are alternatives.
@@ -370,7 +369,7 @@ impl Place {
             Place::Word(word) => filter("has_word", word),
             Place::Domain(domain) => filter("at_host", domain),
             Place::HostLike(like) => filter("host_like", like),
-            Place::Address(address) => filter("inside", &format!("mailto:{address}")),
+            Place::Address(address) => filter("is_address", address),
             Place::Mailbox(mailbox) => filter("glob", &format!("mailto:{mailbox}@*")),
             Place::Id(id) => filter("has_id", id),
             Place::Table(table) => filter("is_table", table),

@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, MONITOR, CONSENTBENCH];
+const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -76,11 +76,44 @@ const TAINT: Pure = Pure {
     ],
 };
 
+const DATALOG: Pure = Pure {
+    package: "portcullis-datalog",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("foldhash", "a hash with a fixed seed, for there is no randomness here"),
+        ("hashbrown", "hash tables that take such a hash without naming one with a random seed"),
+        ("memchr", "a text to look for is made ready once"),
+        ("regex", "patterns in rules, in linear time"),
+        ("smallvec", "an evaluation in which nothing fires allocates nothing"),
+        ("strsim", "the name that was probably meant"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const INVARIANT: Pure = Pure {
+    package: "portcullis-invariant",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("jiff", "dates and times in sentences and arguments"),
+        ("portcullis-datalog", "what rules are evaluated by"),
+        ("portcullis-lattice", "effects, realms and reach"),
+        ("portcullis-perceive", "what a call does, the catalogue, the layout of a session"),
+        ("portcullis-taint", "data followed from where it came"),
+        ("psl", "whether a word is a host, by the list of public suffixes"),
+        ("serde", "the words of rules are data"),
+        ("serde_json", "the arguments of calls are JSON"),
+        ("strsim", "words that are mistyped"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+        ("toml", "the words of rules are data"),
+    ],
+};
+
 const MONITOR: Pure = Pure {
     package: "portcullis-monitor",
     standard_library: StandardLibrary::Present,
     dependencies: &[
         ("jiff", "`now`, which is handed in"),
+        ("portcullis-invariant", "the rules that the user stated"),
         ("portcullis-lattice", "rules and their decision"),
         ("portcullis-perceive", "what a call does"),
         ("portcullis-taint", "what it carries"),
@@ -94,6 +127,7 @@ const CONSENTBENCH: Pure = Pure {
     standard_library: StandardLibrary::Present,
     dependencies: &[
         ("jiff", "the time of a recorded session"),
+        ("portcullis-invariant", "the rules that recorded users stated"),
         ("portcullis-lattice", "decisions, classes and the rules that answers become"),
         ("portcullis-monitor", "what is measured"),
         ("portcullis-perceive", "the catalogue, and the layout of a session"),

@@ -137,10 +137,24 @@ impl<'s> Session<'s> {
             call: seen.call,
             judgement: judged.judgement,
             breaches: checked.breaches,
+            identity: checked.identity,
             counted: checked.counted,
             step: self.step,
             version: self.version,
         }
+    }
+
+    /// The user approves this very call once, although a rule wants a question each time. Nothing else that stands against
+    /// the call is lifted by that, and nothing is remembered: the next equal call is asked about again.
+    pub fn approve(&mut self, verdict: &Verdict) -> Result<(), Refusal> {
+        if verdict.must_ask().is_empty() || verdict.decision == Decision::Deny {
+            return Err(Refusal::NotPermitted);
+        }
+        if (verdict.step, verdict.version) != (self.step, self.version) {
+            return Err(Refusal::Outdated);
+        }
+        self.invariants.approve(&verdict.identity);
+        Ok(())
     }
 
     /// Gives the permit for a call that was decided so, and takes note of the call: labels travel now, not when the
@@ -157,6 +171,7 @@ impl<'s> Session<'s> {
         if !used.is_empty() {
             self.compile();
         }
+        self.invariants.use_approval(&verdict.identity);
         let step = verdict.step;
         self.observe(verdict);
         Ok(Permit { step })

@@ -24,6 +24,8 @@ pub struct Verdict {
     pub judgement: Judgement,
     /// The rules of the user that it breaks, or that want a question.
     pub breaches: Vec<Breach>,
+    /// What tells this very call from others.
+    pub(crate) identity: String,
     /// What of the call the session counts.
     pub(crate) counted: Vec<String>,
     /// The number of the call in its session.
@@ -36,6 +38,14 @@ impl Verdict {
     /// The number of the call in its session, from 1.
     pub fn step(&self) -> u64 {
         self.step
+    }
+
+    /// The rules of the user that want a question each time.
+    pub fn must_ask(&self) -> Vec<&Breach> {
+        self.breaches
+            .iter()
+            .filter(|breach| breach.verdict == portcullis_invariant::meaning::Verdict::Ask)
+            .collect()
     }
 
     /// Every reason, the strictest stages first.

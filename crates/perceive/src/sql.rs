@@ -146,7 +146,7 @@ pub fn read(text: &str, dialect: Option<Dialect>, folder: Folder<'_>, resolver: 
 
 /// The same, and every statement of the text: those of a batch, those that change something inside others, and those that
 /// are explained by being run. Where several databases read different ones, there are all of them. Statements may be
-/// missing only where a doubt says so.
+/// missing only where a doubt says so (`Doubt::hides_statements`).
 pub fn read_with_statements(
     text: &str,
     dialect: Option<Dialect>,

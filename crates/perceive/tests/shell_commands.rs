@@ -158,12 +158,12 @@ const GRAMMAR: &[(&str, &str)] = &[
     ("case x in x) ", ";; esac"),
     ("f() { ", "; }; f"),
     ("[[ -n x ]] && ", ""),
-    ("echo $(", ")"),
-    ("echo \"$(", ")\""),
-    ("cat <(", ")"),
-    ("tee >(", ")"),
-    ("x=$(", ")"),
-    ("echo ${a:-$(", ")}"),
+    ("echo $( ", ")"),
+    ("echo \"$( ", ")\""),
+    ("cat <( ", ")"),
+    ("tee >( ", ")"),
+    ("x=$( ", ")"),
+    ("echo ${a:-$( ", ")}"),
     ("coproc ", ""),
 ];
 
@@ -327,13 +327,25 @@ fn too_many_commands_end_in_one_that_cannot_be_seen() {
         ),
         "ssh a 'f() { f; f; }; f'; ".repeat(500),
         format!("echo {words} ; ").repeat(30),
+        "ssh a ".repeat(1000),
+        "npx ".repeat(1000),
+        "docker exec a ".repeat(1000),
+        format!("{}true", "ssh a ssh a npx sh -c ".repeat(200)),
+        format!("f() {{ {} }}; {}", "echo a; ".repeat(3000), "npx a; ".repeat(3000)),
+        format!(
+            "f() {{ {} }}; {}",
+            "echo a; ".repeat(30),
+            "ssh a 'for i in 1 2 3 4 5 6 7 8; do ssh b :; done'; ".repeat(800)
+        ),
     ] {
-        let (finding, commands) = read(&line);
+        // As a server's worker would: on a stack of two MiB.
+        let worker = std::thread::Builder::new().stack_size(2 << 20);
+        let (finding, commands) = worker.spawn(move || read(&line)).unwrap().join().unwrap();
         assert!(commands.len() <= 4096, "{}", commands.len());
         let bytes: usize =
             commands.iter().flat_map(|command| &command.words).flatten().map(String::len).sum();
         assert!(bytes <= 256 * 1024, "{bytes}");
-        assert!(may_hide(&finding, &commands) || commands.len() == 30);
+        assert!(may_hide(&finding, &commands) || commands.len() == 30, "{commands:?}");
     }
 }
 
@@ -401,7 +413,7 @@ const PIECES: &[&str] = &[
     "f() ",
     "f ",
     "alias a=",
-    "tee >(",
+    "tee >( ",
     "<(",
     "cd ",
     "export ",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::names::{Meaning, Names};
 use crate::answer::Goal;
 use crate::problem::Problems;
-use crate::schema::{PredicateId, Test, Word};
+use crate::schema::{PredicateId, Prepared, Word};
 use crate::syntax::{Atom, Comparison, Literal, Operator, Position, Rule, Term};
 use crate::value::{Constant, Truth};
 
@@ -48,9 +48,22 @@ pub(crate) enum Operand {
 
 /// A condition.
 pub(crate) enum Part {
-    Facts { relation: Relation, operands: Vec<Operand>, is_negated: bool },
-    Filter { test: std::sync::Arc<Test>, operands: Vec<Operand>, is_negated: bool },
-    Compare { left: Operand, operator: Operator, right: Operand },
+    Facts {
+        relation: Relation,
+        operands: Vec<Operand>,
+        is_negated: bool,
+    },
+    /// With what the test is given.
+    Filter {
+        test: Prepared,
+        operands: Vec<Operand>,
+        is_negated: bool,
+    },
+    Compare {
+        left: Operand,
+        operator: Operator,
+        right: Operand,
+    },
 }
 
 /// Makes clauses of all rules in which every name has a meaning.
@@ -114,7 +127,14 @@ fn part(
                 })
                 .collect();
             match names.schema.prepare(id, &constants) {
-                Ok(test) => Some(Part::Filter { test: test.into(), operands, is_negated }),
+                Ok(test) => {
+                    let mut operands = operands;
+                    // The engine's own filters know their constants.
+                    if names.schema.is_own(id) {
+                        operands.retain(|operand| matches!(operand, Operand::Variable(_)));
+                    }
+                    Some(Part::Filter { test: test.into(), operands, is_negated })
+                }
                 Err(reason) => {
                     problems.error(
                         (rule.source, atom.at),

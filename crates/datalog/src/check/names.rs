@@ -141,9 +141,14 @@ impl<'a> Names<'a> {
     /// The name that was probably meant, or those that there are.
     fn suggestion(&self, name: &str) -> String {
         let known = || self.schema.names().chain(self.derived.iter().map(|derived| derived.name));
-        let distance = |other: &str| strsim::damerau_levenshtein(name, other);
-        let near = known().map(|other| (distance(other), other)).min();
-        match near.filter(|(distance, other)| *distance <= 1 + other.len() / 4) {
+        let allowed = |other: &str| 1 + other.len() / 4;
+        // Comparing takes time by the product of the lengths, so long names and the thousandth go without.
+        let is_like = |other: &&str| {
+            name.len().max(other.len()) <= 40 && name.len().abs_diff(other.len()) <= allowed(other)
+        };
+        let likely = known().filter(is_like).take(1_000);
+        let near = likely.map(|other| (strsim::damerau_levenshtein(name, other), other)).min();
+        match near.filter(|(distance, other)| *distance <= allowed(other)) {
             Some((_, other)) => match self.meaning(other) {
                 Some(Meaning::Word(word)) => {
                     format!("did you mean `{other}`: {}?", self.schema.meaning(word))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::check::{Clause, Operand, Part, Relation};
 use crate::facts;
-use crate::schema::Test;
+use crate::schema::Prepared;
 use crate::syntax::Operator;
 use crate::value::Constant;
 
@@ -19,8 +19,6 @@ pub(crate) struct Plan {
     pub(crate) required: u64,
     /// How many steps come before the first that needs a derived predicate.
     pub(crate) prefix: usize,
-    /// One more than the highest slot.
-    pub(crate) slots: usize,
 }
 
 /// A condition.
@@ -30,9 +28,16 @@ pub(crate) enum Step {
     /// If no fact fits.
     Absent(Scan),
     /// If the filter says so.
-    Ask { test: Arc<Test>, inputs: Box<[Output]>, is_negated: bool },
+    Ask { test: Prepared, inputs: Inputs, is_negated: bool },
     /// If two values lie so.
     Compare { left: Output, operator: Operator, right: Output },
+}
+
+/// What a filter is asked about.
+pub(crate) enum Inputs {
+    /// One variable, which need not be copied.
+    One(usize),
+    Several(Box<[Output]>),
 }
 
 /// Facts that are looked at, and what must be true of their columns.
@@ -41,11 +46,14 @@ pub(crate) struct Scan {
     pub(crate) arity: usize,
     /// Only those that are new in this round.
     pub(crate) is_delta: bool,
+    /// Its place among the conditions as they are written, for people are told facts in that order.
+    pub(crate) order: usize,
     /// What is asked of a column. Constants come first, since most facts fail there.
     pub(crate) checks: Box<[(usize, Check)]>,
 }
 
 /// What is asked of a column.
+#[derive(PartialEq)]
 pub(crate) enum Check {
     /// It is this.
     Constant(Constant),
@@ -64,7 +72,8 @@ pub(crate) enum Output {
 impl Plan {
     /// Plans a clause; where `delta` is given, that condition comes first and looks at new facts only.
     pub(crate) fn new(clause: &Clause, delta: Option<usize>) -> Plan {
-        let mut planner = Planner { open: clause.parts.iter().collect(), bound: 0, steps: Vec::new() };
+        let mut planner =
+            Planner { open: clause.parts.iter().enumerate().collect(), bound: 0, steps: Vec::new() };
         if let Some(place) = delta {
             planner.scan(place, true);
         }
@@ -78,18 +87,20 @@ impl Plan {
         let steps = planner.steps;
         let prefix = steps.iter().position(needs_derived).unwrap_or(steps.len());
         let outputs: Box<[Output]> = clause.outputs.iter().filter_map(output).collect();
-        let variables = clause.parts.iter().flat_map(operands).filter_map(|operand| match operand {
-            Operand::Variable(slot) => Some(slot + 1),
-            Operand::Constant(_) | Operand::Any => None,
-        });
         Plan {
             is_constant: outputs.iter().all(|output| matches!(output, Output::Constant(_))),
             required: clause.parts.iter().fold(0, |bits, part| bits | required(part)),
-            slots: variables.max().unwrap_or(0),
             steps: steps.into(),
             outputs,
             prefix,
         }
+    }
+}
+
+impl Scan {
+    /// Whether both look at the same facts in the same way.
+    pub(crate) fn is_like(&self, other: &Scan) -> bool {
+        self.relation == other.relation && self.is_delta == other.is_delta && self.checks == other.checks
     }
 }
 
@@ -124,7 +135,8 @@ fn output(operand: &Operand) -> Option<Output> {
 }
 
 struct Planner<'c> {
-    open: Vec<&'c Part>,
+    /// With their places among all conditions.
+    open: Vec<(usize, &'c Part)>,
     /// The variables that have a value by now, a bit each.
     bound: u64,
     steps: Vec<Step>,
@@ -134,10 +146,9 @@ impl Planner<'_> {
     /// All tests whose variables have values, cheap ones first. What asks about derived facts waits until the facts
     /// of the call had their chance to fail.
     fn ask_what_is_known(&mut self) {
-        let given_left = self
-            .open
-            .iter()
-            .any(|part| matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. }));
+        let given_left = self.open.iter().any(|(_, part)| {
+            matches!(part, Part::Facts { relation: Relation::Given(_), is_negated: false, .. })
+        });
         let rank = |part: &Part| match part {
             Part::Compare { .. } => Some(0),
             Part::Facts { relation: Relation::Given(_), is_negated: true, .. } => Some(1),
@@ -147,9 +158,9 @@ impl Planner<'_> {
         };
         for wanted in 0..4 {
             let mut place = 0;
-            while let Some(part) = self.open.get(place) {
+            while let Some((_, part)) = self.open.get(place) {
                 if rank(part) == Some(wanted) && operands(part).into_iter().all(|one| self.is_known(one)) {
-                    let part = self.open.remove(place);
+                    let (_, part) = self.open.remove(place);
                     self.steps.extend(test(part));
                 } else {
                     place += 1;
@@ -179,7 +190,8 @@ impl Planner<'_> {
             }
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
         };
-        let scored = self.open.iter().enumerate().filter_map(|(place, part)| Some((score(part)?, place)));
+        let scored =
+            self.open.iter().enumerate().filter_map(|(place, (_, part))| Some((score(part)?, place)));
         scored.max_by_key(|(score, place)| (*score, std::cmp::Reverse(*place))).map(|(_, place)| place)
     }
 
@@ -187,7 +199,7 @@ impl Planner<'_> {
         if place >= self.open.len() {
             return;
         }
-        let Part::Facts { relation, operands, .. } = self.open.remove(place) else { return };
+        let (order, Part::Facts { relation, operands, .. }) = self.open.remove(place) else { return };
         let mut constants = Vec::new();
         let mut checks = Vec::new();
         for (column, operand) in operands.iter().enumerate() {
@@ -205,7 +217,13 @@ impl Planner<'_> {
         }
         constants.extend(checks);
         let checks = constants.into();
-        self.steps.push(Step::Scan(Scan { relation: *relation, arity: operands.len(), is_delta, checks }));
+        self.steps.push(Step::Scan(Scan {
+            relation: *relation,
+            arity: operands.len(),
+            is_delta,
+            order,
+            checks,
+        }));
     }
 }
 
@@ -219,11 +237,20 @@ fn test(part: &Part) -> Option<Step> {
                 Operand::Any => None,
             });
             let checks = checks.collect();
-            Some(Step::Absent(Scan { relation: *relation, arity: operands.len(), is_delta: false, checks }))
+            Some(Step::Absent(Scan {
+                relation: *relation,
+                arity: operands.len(),
+                is_delta: false,
+                order: 0,
+                checks,
+            }))
         }
         Part::Filter { test, operands, is_negated } => Some(Step::Ask {
             test: Arc::clone(test),
-            inputs: operands.iter().filter_map(output).collect(),
+            inputs: match &**operands {
+                [Operand::Variable(slot)] => Inputs::One(*slot),
+                _ => Inputs::Several(operands.iter().filter_map(output).collect()),
+            },
             is_negated: *is_negated,
         }),
         Part::Compare { left, operator, right } => {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::check::{Checked, Clause, Head, Operand, Part, Relation};
 use crate::facts::Facts;
+use crate::limits::MOST_RULES;
 use crate::schema::{PredicateId, Schema, Word};
 use crate::value::{Constant, Truth, Value};
 
@@ -46,6 +47,8 @@ struct ByPredicate {
 
 struct ByColumn {
     column: usize,
+    /// How long the texts are, a bit each; most facts are of another length than any of them.
+    lengths: u64,
     rules: HashTable<(Constant, Vec<usize>)>,
     /// All of them, for when a value is unknown.
     all: Vec<usize>,
@@ -56,11 +59,12 @@ pub(crate) struct Wanted(SmallVec<[u64; 8]>);
 
 impl Triggers {
     pub(crate) fn new(goals: &[&Clause], checked: &Checked<'_>, schema: &Schema) -> Triggers {
-        let derived = derived_starts(checked);
+        let rarity = Rarity::of(checked);
+        let derived = derived_starts(checked, &rarity);
         let mut triggers = Triggers { always: Vec::new(), predicates: Vec::new() };
         let mut by_key: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
         for (number, clause) in goals.iter().enumerate() {
-            match start(clause, &derived) {
+            match start(clause, &derived, &rarity) {
                 Start::Always => triggers.always.push(number),
                 Start::Any(keys) => {
                     keys.into_iter().for_each(|key| by_key.entry(key).or_default().push(number));
@@ -99,10 +103,11 @@ impl ByPredicate {
         };
         // Keys are sorted, so that those of a column come together.
         if self.columns.last().is_none_or(|last| last.column != column) {
-            self.columns.push(ByColumn { column, rules: HashTable::new(), all: Vec::new() });
+            self.columns.push(ByColumn { column, lengths: 0, rules: HashTable::new(), all: Vec::new() });
         }
         if let Some(last) = self.columns.last_mut() {
             last.all.extend(&rules);
+            last.lengths |= length_bit(constant.value());
             let hash = constant.value().hash();
             last.rules.insert_unique(hash, (constant, rules), |(constant, _)| constant.value().hash());
         }
@@ -132,12 +137,20 @@ impl ByPredicate {
 
 impl ByColumn {
     fn wake(&self, value: Value<'_>, wanted: &mut Wanted) {
+        if self.lengths & length_bit(value) == 0 {
+            return;
+        }
         let is_same = |constant: &Constant| constant.value().meets(value) == Truth::Yes;
         let found = self.rules.find(value.hash(), |(constant, _)| is_same(constant));
         if let Some((_, rules)) = found {
             wanted.add(rules);
         }
     }
+}
+
+/// The bit of a length; the last is for all longer ones, the first for numbers too.
+fn length_bit(value: Value<'_>) -> u64 {
+    1 << value.text().map_or(0, str::len).min(63)
 }
 
 impl Wanted {
@@ -149,21 +162,26 @@ impl Wanted {
         }
     }
 
-    /// Their numbers, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(place, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                left &= left.checked_sub(1)?;
-                Some(place * 64 + bit)
-            })
-        })
+    /// Takes the lowest number.
+    pub(crate) fn next(&mut self) -> Option<usize> {
+        let (place, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(place * 64 + bit)
+    }
+
+    /// Takes this number, if it is there.
+    pub(crate) fn take(&mut self, rule: usize) -> bool {
+        let Some(word) = self.0.get_mut(rule / 64) else { return false };
+        let bit = 1 << (rule % 64);
+        let is_there = *word & bit != 0;
+        *word &= !bit;
+        is_there
     }
 }
 
 /// What has to be there for each derived predicate to hold.
-fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
+fn derived_starts(checked: &Checked<'_>, rarity: &Rarity) -> Vec<Start> {
     let mut by_head: Vec<Vec<&Clause>> = vec![Vec::new(); checked.names.derived.len()];
     for clause in &checked.clauses {
         if let Head::Derived(id) = clause.head
@@ -173,15 +191,18 @@ fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
         }
     }
     let mut starts = vec![Start::Any(BTreeSet::new()); checked.names.derived.len()];
-    for members in &checked.strata.groups {
+    for (number, members) in checked.strata.groups.iter().enumerate() {
         let clauses = || members.iter().filter_map(|member| by_head.get(*member)).flatten();
         // What is derived from the group itself goes back to what was derived otherwise, so it adds nothing.
         let is_own = |part: &Part| match part {
-            Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => members.contains(id),
+            Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => {
+                checked.strata.group_of.get(*id) == Some(&number)
+            }
             Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => false,
         };
         let base = clauses().filter(|clause| !clause.parts.iter().any(is_own));
-        let whole = base.fold(Start::Any(BTreeSet::new()), |whole, clause| whole.or(start(clause, &starts)));
+        let whole =
+            base.fold(Start::Any(BTreeSet::new()), |whole, clause| whole.or(start(clause, &starts, rarity)));
         for member in members {
             if let Some(place) = starts.get_mut(*member) {
                 *place = whole.clone();
@@ -192,29 +213,60 @@ fn derived_starts(checked: &Checked<'_>) -> Vec<Start> {
 }
 
 /// The best that can stand for a clause.
-fn start(clause: &Clause, derived: &[Start]) -> Start {
-    let candidates = clause.parts.iter().filter_map(|part| match part {
-        Part::Facts { relation: Relation::Given(id), operands, is_negated: false } => {
-            let constant = operands.iter().enumerate().find_map(|(column, operand)| match operand {
-                Operand::Constant(constant) => Some((column, constant.clone())),
-                Operand::Variable(_) | Operand::Any => None,
-            });
-            Some(Start::Any(BTreeSet::from([(*id, constant)])))
+fn start(clause: &Clause, derived: &[Start], rarity: &Rarity) -> Start {
+    let candidates = clause.parts.iter().flat_map(|part| match part {
+        Part::Facts { relation: Relation::Given(_), is_negated: false, .. } => {
+            keys(part).map(|key| Start::Any(BTreeSet::from([key]))).collect()
         }
-        Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => derived.get(*id).cloned(),
-        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => None,
+        Part::Facts { relation: Relation::Derived(id), is_negated: false, .. } => {
+            derived.get(*id).cloned().into_iter().collect()
+        }
+        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => Vec::new(),
     });
-    candidates.min_by_key(Start::cost).unwrap_or(Start::Always)
+    candidates.min_by_key(|start| rarity.cost(start)).unwrap_or(Start::Always)
+}
+
+/// What can stand for a condition on the call's facts: its predicate, or a constant in one of its columns.
+fn keys(part: &Part) -> impl Iterator<Item = Key> {
+    let (relation, operands) = match part {
+        Part::Facts { relation: Relation::Given(id), operands, is_negated: false } => {
+            (Some(*id), &**operands)
+        }
+        Part::Facts { .. } | Part::Filter { .. } | Part::Compare { .. } => (None, &[][..]),
+    };
+    let constants = operands.iter().enumerate().filter_map(move |(column, operand)| match operand {
+        Operand::Constant(constant) => Some((relation?, Some((column, constant.clone())))),
+        Operand::Variable(_) | Operand::Any => None,
+    });
+    relation.map(|id| (id, None)).into_iter().chain(constants)
+}
+
+/// How many rules name a constant. One that many name is one that many calls have.
+struct Rarity(BTreeMap<Key, usize>);
+
+impl Rarity {
+    fn of(checked: &Checked<'_>) -> Rarity {
+        let mut counts = BTreeMap::new();
+        for key in checked.clauses.iter().flat_map(|clause| clause.parts.iter().flat_map(keys)) {
+            *counts.entry(key).or_insert(0) += 1;
+        }
+        Rarity(counts)
+    }
+
+    /// The lower, the better; that of a whole predicate is above that of any constant.
+    fn cost(&self, start: &Start) -> usize {
+        let cost = |key: &Key| match key {
+            (_, Some(_)) => self.0.get(key).copied().unwrap_or(1),
+            (_, None) => MOST_RULES,
+        };
+        match start {
+            Start::Always => usize::MAX,
+            Start::Any(keys) => keys.iter().map(cost).sum(),
+        }
+    }
 }
 
 impl Start {
-    fn cost(&self) -> usize {
-        match self {
-            Start::Always => usize::MAX,
-            Start::Any(keys) => keys.iter().map(|(_, constant)| if constant.is_some() { 1 } else { 8 }).sum(),
-        }
-    }
-
     fn or(self, other: Start) -> Start {
         match (self, other) {
             (Start::Any(mut keys), Start::Any(others)) if keys.len() + others.len() <= MOST_TRIGGERS => {

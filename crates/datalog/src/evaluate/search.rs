@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::table::Inserted;
-use super::{Evaluation, Place};
+use super::table::{Inserted, Table};
+use super::{Evaluation, NO_FACT};
 use crate::answer::{Answer, Because, Exhausted};
 use crate::check::Relation;
-use crate::compile::{Check, GoalPlan, Output, Plan, Scan, Step};
-use crate::schema::PredicateId;
+use crate::compile::{Check, Code, GoalPlan, Inputs, Output, Plan, Scan, Step};
+use crate::facts::Facts;
+use crate::schema::{PredicateId, Prepared};
 use crate::value::{Truth, Value};
 
 /// A rule that is run.
@@ -31,29 +32,31 @@ pub(super) enum Purpose<'a> {
     Probe,
 }
 
+/// Rules that begin with the same look at the same facts.
+pub(super) struct Bundle<'a> {
+    pub(super) rules: &'a [usize],
+    /// Those that are wanted and not done, a bit each.
+    pub(super) active: u64,
+}
+
 /// Whether to look for more ways.
 type Outcome = Result<ControlFlow<()>, Exhausted>;
 
 /// How many bytes of text a filter looks at for one step.
 const BYTES_A_STEP: usize = 64;
+/// How many answers are looked through for one step.
+const ANSWERS_A_STEP: usize = 16;
 
 impl<'a> Evaluation<'a> {
     /// Goes on from the step `at`; `certain` is whether all so far holds whatever the unknown facts are.
-    pub(super) fn search(&mut self, search: &mut Search<'a>, at: usize, certain: bool) -> Outcome {
+    ///
+    /// Inlined into the loops over facts, so that a fact which fails a test costs no call.
+    #[inline(always)]
+    pub(super) fn search(&mut self, search: &Search<'a>, at: usize, certain: bool) -> Outcome {
         let (mut at, mut certain) = (at, certain);
-        let plan = search.plan;
-        while let Some(step) = plan.steps.get(at).filter(|_| at < search.end) {
+        while let Some(step) = search.plan.steps.get(at).filter(|_| at < search.end) {
             let truth = match step {
-                Step::Scan(scan) => {
-                    return match scan.relation {
-                        Relation::Given(id) => self.scan_given(search, scan, id, (at, certain)),
-                        Relation::Derived(id) => self.scan_derived(search, scan, id, (at, certain)),
-                    };
-                }
-                Step::Absent(scan) => match scan.relation {
-                    Relation::Given(id) => self.absent_given(scan, id)?,
-                    Relation::Derived(id) => self.absent_derived(scan, id)?,
-                },
+                Step::Scan(scan) => return self.scan(search, scan, at, certain),
                 Step::Ask { test, inputs, is_negated } => {
                     let truth = self.ask(test, inputs)?;
                     if *is_negated { truth.negated() } else { truth }
@@ -62,6 +65,7 @@ impl<'a> Evaluation<'a> {
                     self.fuel.step(1)?;
                     operator.compare(self.value(left), self.value(right))
                 }
+                Step::Absent(scan) => self.absent(scan)?,
             };
             match truth {
                 Truth::No => return Ok(ControlFlow::Continue(())),
@@ -73,44 +77,136 @@ impl<'a> Evaluation<'a> {
         self.reached(search, certain)
     }
 
-    fn scan_given(
-        &mut self,
-        search: &mut Search<'a>,
-        scan: &'a Scan,
-        id: PredicateId,
-        (at, certain): (usize, bool),
-    ) -> Outcome {
+    /// Looks at the facts once with which all rules of a bundle begin.
+    pub(super) fn run_bundle(&mut self, mut bundle: Bundle<'a>) -> Result<(), Exhausted> {
+        let first = bundle.rules.first().and_then(|first| self.code.goals.get(*first));
+        let Some(scan) = first.and_then(GoalPlan::first_scan) else { return Ok(()) };
+        let id = match scan.relation {
+            Relation::Given(id) => id,
+            Relation::Derived(id) => return self.run_derived_bundle(bundle, scan, id),
+        };
         let facts = self.facts;
         let mut next = facts.first(id);
         while let Some((row, following)) = facts.row(next, scan.arity) {
-            let place = Place::Given(next);
-            if self.visit(search, scan, row, (at, certain), place)?.is_break() {
+            self.start(&mut bundle, scan, row, (next, true))?;
+            next = following;
+        }
+        if facts.is_unknown(id) {
+            self.bind_unknown(scan);
+            self.fuel.step(1)?;
+            self.note(0, NO_FACT);
+            self.go_on(&mut bundle, false)?;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn run_derived_bundle(
+        &mut self,
+        mut bundle: Bundle<'a>,
+        scan: &'a Scan,
+        id: usize,
+    ) -> Result<(), Exhausted> {
+        let code = self.code;
+        for goal in bundle.rules.iter().filter_map(|rule| code.goals.get(*rule)) {
+            self.derive(&goal.needs)?;
+        }
+        let count = self.tables.get(id).map_or(0, Table::len);
+        for place in 0..count {
+            let Some((row, is_certain)) = self.tables.get(id).and_then(|table| table.row(place)) else {
+                break;
+            };
+            let row: SmallVec<[Value<'a>; 4]> = SmallVec::from_slice(row);
+            let place = u32::try_from(place).unwrap_or(NO_FACT);
+            self.start(&mut bundle, scan, &row, (place, is_certain))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with all rules of a bundle from one fact, if it fits.
+    #[inline(always)]
+    fn start(
+        &mut self,
+        bundle: &mut Bundle<'a>,
+        scan: &'a Scan,
+        row: &[Value<'a>],
+        (place, certain): (u32, bool),
+    ) -> Result<(), Exhausted> {
+        self.fuel.step(1)?;
+        // Whatever it refines is bound anew by the next fact, as this is the first condition.
+        let truth = self.fit(scan, row, &mut 0);
+        if truth != Truth::No {
+            self.note(0, place);
+            self.go_on(bundle, certain && truth == Truth::Yes)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with all rules of a bundle, and drops those that are done.
+    fn go_on(&mut self, bundle: &mut Bundle<'a>, certain: bool) -> Result<(), Exhausted> {
+        let code = self.code;
+        let mut left = bundle.active;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let Some(goal) = bundle.rules.get(place).and_then(|rule| code.goals.get(*rule)) else { continue };
+            let plan = &goal.plan;
+            let search = Search { plan, end: plan.steps.len(), purpose: Purpose::Answer(goal) };
+            if self.search(&search, 1, certain)?.is_break() {
+                bundle.active &= !(1 << place);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn scan(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize, certain: bool) -> Outcome {
+        let id = match scan.relation {
+            Relation::Given(id) => id,
+            Relation::Derived(id) => return self.scan_derived(search, scan, id, (at, certain)),
+        };
+        let facts = self.facts;
+        let mut next = facts.first(id);
+        while let Some((row, following)) = facts.row(next, scan.arity) {
+            if self.visit(search, scan, row, (at, certain), next)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             next = following;
         }
-        if !facts.is_unknown(id) {
-            return Ok(ControlFlow::Continue(()));
+        if facts.is_unknown(id) {
+            self.visit_unknown(search, scan, at)
+        } else {
+            Ok(ControlFlow::Continue(()))
         }
+    }
+
+    /// Goes on with whatever facts there may be of an unknown predicate.
+    #[inline(never)]
+    fn visit_unknown(&mut self, search: &Search<'a>, scan: &'a Scan, at: usize) -> Outcome {
+        self.bind_unknown(scan);
+        self.fuel.step(1)?;
+        self.note(at, NO_FACT);
+        self.search(search, at + 1, false)
+    }
+
+    fn bind_unknown(&mut self, scan: &Scan) {
         for (_, check) in &scan.checks {
             if let Check::Bind(slot) = check {
                 self.set(*slot, Value::Unknown);
             }
         }
-        self.fuel.step(1)?;
-        self.note(at, Place::Unknown);
-        self.search(search, at + 1, false)
     }
 
+    #[inline(never)]
     fn scan_derived(
         &mut self,
-        search: &mut Search<'a>,
+        search: &Search<'a>,
         scan: &'a Scan,
         id: usize,
         (at, certain): (usize, bool),
     ) -> Outcome {
         // What is derived on the way is looked at in the next round.
-        let count = |table: &super::Table<'a>| if scan.is_delta { table.delta.len() } else { table.len() };
+        let count = |table: &Table<'a>| if scan.is_delta { table.delta.len() } else { table.len() };
         let count = self.tables.get(id).map_or(0, count);
         for place in 0..count {
             let Some(table) = self.tables.get(id) else { break };
@@ -122,7 +218,9 @@ impl<'a> Evaluation<'a> {
             // Copied, for the table may grow meanwhile.
             let row: SmallVec<[Value<'a>; 4]> = SmallVec::from_slice(row);
             let state = (at, certain && is_certain);
-            if self.visit(search, scan, &row, state, Place::Derived(place))?.is_break() {
+            // There are fewer rows than fuel for facts, and an explanation needs no more than these.
+            let place = u32::try_from(place).unwrap_or(NO_FACT);
+            if self.visit(search, scan, &row, state, place)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -130,19 +228,20 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Goes on with one fact, if it fits.
+    #[inline(always)]
     fn visit(
         &mut self,
-        search: &mut Search<'a>,
+        search: &Search<'a>,
         scan: &'a Scan,
         row: &[Value<'a>],
         (at, certain): (usize, bool),
-        place: Place,
+        place: u32,
     ) -> Outcome {
         self.fuel.step(1)?;
         let mut refined = 0;
         let outcome = match self.fit(scan, row, &mut refined) {
             Truth::No => Ok(ControlFlow::Continue(())),
-            truth => {
+            truth @ (Truth::Yes | Truth::Unknown) => {
                 self.note(at, place);
                 self.search(search, at + 1, certain && truth == Truth::Yes)
             }
@@ -157,6 +256,7 @@ impl<'a> Evaluation<'a> {
 
     /// Whether a fact fits, after which its variables have values. An unknown value that would have to be the one in
     /// the fact is that one from here on; the slots are noted, to be unknown again later.
+    #[inline(always)]
     fn fit(&mut self, scan: &Scan, row: &[Value<'a>], refined: &mut u64) -> Truth {
         let mut truth = Truth::Yes;
         for (column, check) in &scan.checks {
@@ -183,6 +283,14 @@ impl<'a> Evaluation<'a> {
             }
         }
         truth
+    }
+
+    #[inline(never)]
+    fn absent(&mut self, scan: &'a Scan) -> Result<Truth, Exhausted> {
+        match scan.relation {
+            Relation::Given(id) => self.absent_given(scan, id),
+            Relation::Derived(id) => self.absent_derived(scan, id),
+        }
     }
 
     /// Whether there is no such fact. Nothing can be said of an unknown predicate.
@@ -238,18 +346,30 @@ impl<'a> Evaluation<'a> {
         truth
     }
 
-    fn ask(&mut self, test: &'a crate::schema::Test, inputs: &'a [Output]) -> Result<Truth, Exhausted> {
+    #[inline(always)]
+    fn ask(&mut self, test: &'a Prepared, inputs: &'a Inputs) -> Result<Truth, Exhausted> {
+        let slot = match inputs {
+            Inputs::One(slot) => *slot,
+            Inputs::Several(inputs) => return self.ask_about_several(test, inputs),
+        };
+        let value = self.slot(slot);
+        self.fuel.step(1 + (value.text().map_or(0, str::len) / BYTES_A_STEP) as u64)?;
+        Ok(match self.slots.get(slot) {
+            None | Some(Value::Unknown) => Truth::Unknown,
+            Some(value) => test(std::slice::from_ref(value)),
+        })
+    }
+
+    #[inline(never)]
+    fn ask_about_several(&mut self, test: &'a Prepared, inputs: &'a [Output]) -> Result<Truth, Exhausted> {
         let values: SmallVec<[Value<'a>; 4]> = inputs.iter().map(|input| self.value(input)).collect();
-        if values.contains(&Value::Unknown) {
-            self.fuel.step(1)?;
-            return Ok(Truth::Unknown);
-        }
         let bytes: usize = values.iter().filter_map(|value| value.text()).map(str::len).sum();
-        self.fuel.step(1 + u64::try_from(bytes / BYTES_A_STEP).unwrap_or(u64::MAX))?;
-        Ok(test(&values))
+        self.fuel.step(1 + (bytes / BYTES_A_STEP) as u64)?;
+        Ok(if values.contains(&Value::Unknown) { Truth::Unknown } else { test(&values) })
     }
 
     /// All steps went well.
+    #[inline(never)]
     fn reached(&mut self, search: &Search<'a>, certain: bool) -> Outcome {
         let plan = search.plan;
         match search.purpose {
@@ -272,52 +392,27 @@ impl<'a> Evaluation<'a> {
     /// Each reason of a rule is told once, with its first derivation, or the first certain one.
     fn answer(&mut self, goal: &'a GoalPlan, certain: bool) -> Result<(), Exhausted> {
         let reason = goal.plan.outputs.first().map_or(Value::Unknown, |output| self.value(output));
-        let of_rule =
-            self.answers.iter().rposition(|answer| answer.rule != goal.rule).map_or(0, |last| last + 1);
-        let told = self.answers.iter().skip(of_rule).position(|answer| answer.reason == reason);
-        let told = told.and_then(|place| self.answers.get(of_rule + place));
+        // Looking through what was told is work, too.
+        self.fuel.step((self.answers.len() / ANSWERS_A_STEP) as u64)?;
+        // Rules with several reasons are run one after the other, and their answers come last.
+        let is_constant = goal.plan.is_constant;
+        let mut own =
+            self.answers.iter_mut().rev().take_while(|answer| is_constant || answer.rule == goal.rule);
+        let told = own.find(|answer| answer.rule == goal.rule && answer.reason == reason);
         match told {
-            Some(answer) if answer.certain || !certain => return Ok(()),
-            Some(_) => {
-                let because = self.because(&goal.plan);
-                let mut own = self.answers.iter_mut().skip(of_rule);
-                if let Some(answer) = own.find(|answer| answer.reason == reason) {
-                    answer.certain = true;
-                    answer.because = because;
-                }
+            Some(answer) if answer.certain || !certain => {}
+            Some(answer) => {
+                answer.certain = true;
+                answer.because = because(self.code, self.facts, &self.tables, &self.rows, &goal.plan);
             }
             None => {
                 self.fuel.fact()?;
-                let because = self.because(&goal.plan);
+                let because = because(self.code, self.facts, &self.tables, &self.rows, &goal.plan);
                 let GoalPlan { goal, rule, source, .. } = *goal;
                 self.answers.push(Answer { goal, reason, rule, source, certain, because });
             }
         }
         Ok(())
-    }
-
-    /// The facts that the steps are looking at.
-    fn because(&self, plan: &'a Plan) -> Vec<Because<'a>> {
-        let mut because = Vec::new();
-        for (step, place) in plan.steps.iter().zip(&self.rows) {
-            let Step::Scan(scan) = step else { continue };
-            let predicate = match scan.relation {
-                Relation::Given(PredicateId(id)) => self.code.given.get(usize::from(id)).map(|name| &**name),
-                Relation::Derived(id) => self.code.derived.get(id).map(|(name, _)| &**name),
-            };
-            let values = match (scan.relation, *place) {
-                (_, Place::Given(row)) => self.facts.row(row, scan.arity).map(|(values, _)| values.to_vec()),
-                (Relation::Derived(id), Place::Derived(row)) => {
-                    let row = self.tables.get(id).and_then(|table| table.row(row));
-                    row.map(|(values, _)| values.to_vec())
-                }
-                (_, Place::Unknown | Place::Derived(_)) => Some(vec![Value::Unknown; scan.arity]),
-            };
-            if let (Some(predicate), Some(values)) = (predicate, values) {
-                because.push(Because { predicate, values });
-            }
-        }
-        because
     }
 
     fn value(&self, output: &'a Output) -> Value<'a> {
@@ -337,9 +432,39 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn note(&mut self, at: usize, place: Place) {
+    fn note(&mut self, at: usize, place: u32) {
         if let Some(noted) = self.rows.get_mut(at) {
             *noted = place;
         }
     }
+}
+
+/// The facts that the steps are looking at, in the order in which the rule is written.
+fn because<'a>(
+    code: &'a Code,
+    facts: &'a Facts<'a>,
+    tables: &[Table<'a>],
+    rows: &[u32],
+    plan: &'a Plan,
+) -> Vec<Because<'a>> {
+    let mut because = Vec::new();
+    for (step, place) in plan.steps.iter().zip(rows) {
+        let Step::Scan(scan) = step else { continue };
+        let predicate = match scan.relation {
+            Relation::Given(PredicateId(id)) => code.given.get(usize::from(id)).map(|name| &**name),
+            Relation::Derived(id) => code.derived.get(id).map(|derived| &*derived.name),
+        };
+        let values = match scan.relation {
+            Relation::Given(_) => facts.row(*place, scan.arity).map(|(values, _)| values.to_vec()),
+            Relation::Derived(id) => {
+                let row = tables.get(id).and_then(|table| table.row(*place as usize));
+                row.map(|(values, _)| values.to_vec())
+            }
+        };
+        // There is no such row where the predicate is unknown.
+        let values = values.unwrap_or_else(|| vec![Value::Unknown; scan.arity]);
+        because.extend(predicate.map(|predicate| (scan.order, Because { predicate, values })));
+    }
+    because.sort_by_key(|(order, _)| *order);
+    because.into_iter().map(|(_, because)| because).collect()
 }

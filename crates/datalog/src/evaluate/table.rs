@@ -1,6 +1,7 @@
 //! The facts that rules derived, for one predicate.
 
 use hashbrown::HashTable;
+use smallvec::SmallVec;
 
 use crate::value::{Value, hash_all};
 
@@ -10,10 +11,15 @@ const SMALL: usize = 8;
 /// Rows, each once, and whether each is certain.
 pub(super) struct Table<'a> {
     arity: usize,
-    values: Vec<Value<'a>>,
-    certain: Vec<bool>,
+    /// Whether all of it is derived.
+    pub(super) is_done: bool,
+    /// A few rows fit in place, for which nothing is allocated.
+    values: SmallVec<[Value<'a>; 8]>,
+    certain: SmallVec<[bool; 8]>,
     index: HashTable<usize>,
-    /// Rows that are new since the last round, or have become certain, while rounds are counted.
+    /// Whether what is new is noted, for the next round.
+    has_rounds: bool,
+    /// Rows that are new since the last round, or have become certain.
     pub(super) fresh: Vec<usize>,
     /// The same for the round before.
     pub(super) delta: Vec<usize>,
@@ -29,11 +35,13 @@ pub(super) enum Inserted {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(arity: usize) -> Table<'a> {
+    pub(super) fn new(arity: usize, has_rounds: bool) -> Table<'a> {
         Table {
             arity,
-            values: Vec::new(),
-            certain: Vec::new(),
+            has_rounds,
+            is_done: false,
+            values: SmallVec::new(),
+            certain: SmallVec::new(),
             index: HashTable::new(),
             fresh: Vec::new(),
             delta: Vec::new(),
@@ -51,22 +59,23 @@ impl<'a> Table<'a> {
 
     pub(super) fn insert(&mut self, values: &[Value<'a>], certain: bool) -> Inserted {
         let place = self.len();
-        let inserted = match self.find(values) {
+        let (row, inserted) = match self.find(values) {
             Some(row) => match self.certain.get_mut(row) {
                 Some(is_certain) if certain && !*is_certain => {
                     *is_certain = true;
-                    self.fresh.push(row);
-                    Inserted::MoreCertain
+                    (row, Inserted::MoreCertain)
                 }
-                _ => Inserted::Old,
+                _ => return Inserted::Old,
             },
             None => {
                 self.values.extend_from_slice(values);
                 self.certain.push(certain);
-                self.fresh.push(place);
-                Inserted::New
+                (place, Inserted::New)
             }
         };
+        if self.has_rounds {
+            self.fresh.push(row);
+        }
         if inserted == Inserted::New && self.len() > SMALL {
             self.index_from(if self.index.is_empty() { 0 } else { place });
         }

@@ -36,10 +36,13 @@ fn inside(constants: &[Option<&Constant>]) -> Result<Test, String> {
     let Some(folder) = scope.strip_suffix("**").map(str::to_owned) else {
         return Err(format!("`{scope}` is no place; it ends with `**`"));
     };
-    Ok(Box::new(move |values| match values.first() {
-        Some(Value::Text(name)) if name.starts_with('?') => Truth::Unknown,
-        Some(Value::Text(name)) => Truth::from(name.starts_with(&folder)),
-        _ => Truth::Unknown,
+    Ok(Box::new(move |values| match values {
+        [Value::Text(name), Value::Text(_)] if name.starts_with('?') => Truth::Unknown,
+        [Value::Text(name), Value::Text(scope)] => {
+            assert_eq!(scope.strip_suffix("**"), Some(&*folder), "a test is given its constants too");
+            Truth::from(name.starts_with(&folder))
+        }
+        _ => panic!("a filter of two columns is asked about {values:?}"),
     }))
 }
 
@@ -51,6 +54,7 @@ fn even(_: &[Option<&Constant>]) -> Result<Test, String> {
 }
 
 /// Facts and unknown predicates, as texts that own what facts borrow.
+#[derive(Debug)]
 pub(crate) struct Situation {
     pub(crate) rows: Vec<Rule>,
     pub(crate) unknown: Vec<String>,

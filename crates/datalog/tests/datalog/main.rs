@@ -9,4 +9,9 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read files and run an oracle")]
 
 mod cases;
+mod clingo;
+mod documentation;
 mod example;
+mod generate;
+mod laws;
+mod naive;

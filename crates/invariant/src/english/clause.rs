@@ -12,6 +12,8 @@ pub(crate) enum Part {
     Rule,
     /// It says what is allowed nevertheless.
     Permission,
+    /// It says when the next rule counts: "When you crawl a site, …".
+    Condition,
     /// A reason, a wish, an advice: it changes nothing.
     Aside,
 }
@@ -77,7 +79,28 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
                 last.part = part(&last.pieces);
                 continue;
             }
-            let part = part(&segment);
+            // "screenshots as png, nothing else"
+            let is_else = segment
+                .iter()
+                .all(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Else) | Chunk::Filler))
+                && segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Else));
+            if is_else
+                && !starts_sentence
+                && let Some(last) =
+                    clauses.last_mut().filter(|last| matches!(last.part, Part::Aside | Part::Permission))
+            {
+                last.pieces.extend(segment);
+                last.part = Part::Rule;
+                continue;
+            }
+            let mut part = part(&segment);
+            let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+            if part == Part::Aside
+                && starts_sentence
+                && matches!(first.as_str(), "when" | "whenever" | "if" | "once")
+            {
+                part = Part::Condition;
+            }
             clauses.push(Clause { part, pieces: segment, starts_sentence, explains });
             starts_sentence = false;
         }
@@ -197,74 +220,6 @@ fn part(pieces: &[Piece]) -> Part {
     if is_marked(pieces) { Part::Rule } else { Part::Aside }
 }
 
-/// Whether a segment only goes on with a list: "move, rename or delete".
-fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
-    let Some(last) = last else { return false };
-    let significant = |piece: &&Piece| !matches!(piece.chunk, Chunk::Filler | Chunk::Or | Chunk::And);
-    let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
-    if matches!(
-        first.as_str(),
-        "i" | "we"
-            | "it"
-            | "that"
-            | "my"
-            | "they"
-            | "this"
-            | "he"
-            | "she"
-            | "it's"
-            | "i'm"
-            | "there"
-            | "use"
-            | "but"
-            | "whatever"
-            | "however"
-            | "even"
-            | "always"
-    ) {
-        return false;
-    }
-    // "the box is supposed to be …" says something by itself.
-    let is_finite = |piece: &Piece| {
-        piece.chunk == Chunk::Filler
-            && matches!(
-                piece.text.to_lowercase().as_str(),
-                "is" | "are" | "was" | "were" | "has" | "will" | "it's"
-            )
-    };
-    if segment.iter().any(is_finite) {
-        return false;
-    }
-    let is_exception = segment.iter().find(significant).is_some_and(|piece| {
-        matches!(
-            piece.chunk,
-            Chunk::Marker(Marker::Except | Marker::Unless)
-                | Chunk::When(_)
-                | Chunk::Preposition(_)
-                | Chunk::Amount(_)
-        )
-    });
-    if is_exception {
-        return true;
-    }
-    // "people read them on their phones" goes on with no list.
-    let starts_with_noun =
-        segment.iter().find(significant).is_some_and(|piece| category(&piece.chunk) == Category::Noun);
-    if starts_with_noun
-        && segment.iter().any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)))
-        && last
-            .pieces
-            .iter()
-            .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Act(_)))
-    {
-        return false;
-    }
-    let before = last.pieces.iter().rev().find(significant).map(|piece| category(&piece.chunk));
-    let next = segment.iter().find(significant).map(|piece| category(&piece.chunk));
-    // A verb that has an object already does not go on: "don't install anything, use what is there".
-    before.is_some() && before == next && next != Some(Category::Other)
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Category {
     Verb,
@@ -285,4 +240,54 @@ fn category(chunk: &Chunk) -> Category {
         Chunk::When(_) => Category::Time,
         _ => Category::Other,
     }
+}
+
+/// Words that begin something of their own.
+const BEGINNINGS: &[&str] = &[
+    "i", "we", "it", "that", "my", "they", "this", "he", "she", "it's", "i'm", "there", "use", "but",
+    "whatever", "however", "even", "always",
+];
+
+/// Words that make a sentence of a noun: "the box is …".
+const FINITE: &[&str] =
+    &["is", "are", "was", "were", "has", "will", "it's", "gets", "get", "goes", "takes", "makes", "does"];
+
+/// Whether a segment only goes on with a list: "move, rename or delete".
+fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
+    let Some(last) = last else { return false };
+    let significant = |piece: &&Piece| !matches!(piece.chunk, Chunk::Filler | Chunk::Or | Chunk::And);
+    let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    if BEGINNINGS.contains(&first.as_str()) || says_something(last, segment) {
+        return false;
+    }
+    let Some(opening) = segment.iter().find(significant) else { return false };
+    // An exception, a time or a place belongs to what stands before.
+    if matches!(
+        opening.chunk,
+        Chunk::Marker(Marker::Except | Marker::Unless)
+            | Chunk::When(_)
+            | Chunk::Preposition(_)
+            | Chunk::Amount(_)
+    ) {
+        return true;
+    }
+    let before = last.pieces.iter().rev().find(significant).map(|piece| category(&piece.chunk));
+    let next = category(&opening.chunk);
+    before == Some(next) && next != Category::Other
+}
+
+/// Whether a segment is a sentence by itself: "the box is supposed to be …", "people read them on their phones".
+fn says_something(last: &Clause, segment: &[Piece]) -> bool {
+    let is_finite =
+        |piece: &Piece| piece.chunk == Chunk::Filler && FINITE.contains(&piece.text.to_lowercase().as_str());
+    if segment.iter().any(is_finite) {
+        return true;
+    }
+    let does = |piece: &Piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_));
+    let is_act = |piece: &Piece| matches!(piece.chunk, Chunk::Act(_));
+    let opening = segment.iter().find(|piece| !matches!(piece.chunk, Chunk::Filler | Chunk::Or | Chunk::And));
+    let starts_with_noun = opening.is_some_and(|piece| category(&piece.chunk) == Category::Noun);
+    starts_with_noun
+        && segment.iter().any(does)
+        && last.pieces.iter().any(|piece| does(piece) || is_act(piece))
 }

@@ -1,11 +1,15 @@
 //! A clause as a frame: what is done, to what, from and to where, when, and how much.
 
-use super::amount::{Amount, Compare};
-use super::chunk::{Chunk, Literal, Piece};
+mod amounts;
+mod turns;
+
+use super::amount::Amount;
+use super::chunk::{Chunk, Piece};
 use super::lexicon::{Lexicon, Marker, Preposition};
 use super::noun::{self, Noun};
 use crate::hand::Hand;
 use crate::meaning::Span;
+use turns::leads_on;
 
 /// What part a noun plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +55,17 @@ pub(crate) struct Frame {
     pub(crate) slots: Vec<Slot>,
     /// Times, and whether "or" stands before them.
     pub(crate) spans: Vec<(Span, bool)>,
+    /// Whether "only" stands beside the time.
+    pub(crate) only_time: bool,
+    /// Whether what is named is text that is written.
+    pub(crate) of_text: bool,
     /// Whether a time stands first.
     pub(crate) leads_with_time: bool,
     pub(crate) amounts: Vec<(Amount, Option<String>)>,
     /// What is excepted.
     pub(crate) excepted: Option<Box<Frame>>,
+    /// How what is needed begins or ends the text.
+    pub(crate) affix: Option<Affix>,
     /// What is needed.
     pub(crate) needed: Option<Box<Frame>>,
     /// Words that mean nothing here.
@@ -105,6 +115,10 @@ struct State {
     only: bool,
     joins: bool,
     other: bool,
+    /// Nouns that only say with whom: "channels we share with partners".
+    skips: bool,
+    /// A time stands right before.
+    after_time: bool,
     /// A preposition stands before, and no noun yet.
     is_fresh: bool,
     /// How the next name is cut: "ending in", "starting with".
@@ -128,6 +142,8 @@ impl Framer<'_> {
             only: false,
             joins: false,
             other: false,
+            skips: false,
+            after_time: false,
             is_fresh: false,
             affix: None,
             relative: false,
@@ -146,34 +162,21 @@ impl Framer<'_> {
 
     /// Takes one piece, or several that belong together, and says how many.
     fn piece(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
+        let after_time = std::mem::replace(&mut state.after_time, false);
+        if after_time && piece.chunk == Chunk::Marker(Marker::Only) && !leads_on(rest) {
+            frame.markers.push(Marker::Only);
+            frame.only_time = true;
+            return 1;
+        }
         match &piece.chunk {
             Chunk::Marker(Marker::Except | Marker::Unless) => {
-                let mut inner = self.frame(rest.get(1..).unwrap_or_default());
-                // "except in docs/" keeps its preposition inside the marker.
-                if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
-                    slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
-                        Some("to" | "with") => Role::To,
-                        Some("from") => Role::From,
-                        Some("in" | "inside" | "under" | "on" | "at") => Role::In,
-                        _ => Role::Object,
-                    };
-                }
-                frame.asks |= inner.asks;
-                frame.excepted = Some(Box::new(inner));
+                self.except(piece, rest, frame);
                 return rest.len();
             }
             // "must never" forbids.
-            Chunk::Marker(Marker::Needs)
-                if rest
-                    .iter()
-                    .skip(1)
-                    .find(|piece| piece.chunk != Chunk::Filler)
-                    .is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask)) => {
-            }
+            Chunk::Marker(Marker::Needs) if forbids(rest) => {}
             Chunk::Marker(Marker::Needs) if !frame.is_empty() && !frame.has(Marker::Deny) => {
-                let inner = self.frame(rest.get(1..).unwrap_or_default());
-                frame.markers.push(Marker::Needs);
-                frame.needed = Some(Box::new(inner));
+                self.need(piece, rest, frame);
                 return rest.len();
             }
             Chunk::Marker(Marker::Needs) => {}
@@ -192,35 +195,13 @@ impl Framer<'_> {
             Chunk::When(span) => {
                 frame.leads_with_time |= frame.is_empty();
                 frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
+                state.after_time = true;
+                return 1;
             }
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
             Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
-            Chunk::Filler => {
-                match piece.text.to_lowercase().as_str() {
-                    "here" => self.here(frame, state),
-                    "other" | "another" | "else" => state.other = true,
-                    "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
-                    "at once" | "in one go" => {
-                        frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all))
-                    }
-                    _ => {}
-                }
-                return 1;
-            }
-            Chunk::It => {
-                let low = piece.text.to_lowercase();
-                frame.refers = true;
-                frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
-                if low != "then" {
-                    let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
-                    frame.slots.push(Slot {
-                        role,
-                        nouns: vec![Noun { is_it: true, ..Noun::default() }],
-                        only: state.only && !frame.only_leads,
-                        leads: false,
-                    });
-                }
-            }
+            Chunk::Filler => self.filler(piece, frame, state),
+            Chunk::It => self.it(piece, frame, state),
             Chunk::Open | Chunk::Close | Chunk::Colon => {}
             Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
                 let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
@@ -237,223 +218,76 @@ impl Framer<'_> {
         1
     }
 
+    /// A word that adds nothing by itself, but says where or whose.
+    fn filler(&self, piece: &Piece, frame: &mut Frame, state: &mut State) {
+        match piece.text.to_lowercase().as_str() {
+            "here" => self.here(frame),
+            "other" | "another" | "else" => state.other = true,
+            "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
+            "at once" | "in one go" => {
+                frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all));
+            }
+            _ => {}
+        }
+    }
+
+    /// "it", "them", "there": what was named before.
+    fn it(&self, piece: &Piece, frame: &mut Frame, state: &State) {
+        let low = piece.text.to_lowercase();
+        frame.refers = true;
+        frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
+        if low == "then" {
+            return;
+        }
+        let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
+        let nouns = vec![Noun { is_it: true, ..Noun::default() }];
+        frame.slots.push(Slot { role, nouns, only: state.only && !frame.only_leads, leads: false });
+    }
+
+    /// "except in docs/": what follows is a frame of its own.
+    fn except(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame) {
+        let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+        // The preposition may be a part of the marker.
+        if let Some(slot) = inner.slots.first_mut().filter(|slot| slot.role == Role::Object) {
+            slot.role = match piece.text.to_lowercase().rsplit(' ').next() {
+                Some("to" | "with") => Role::To,
+                Some("from") => Role::From,
+                Some("in" | "inside" | "under" | "on" | "at") => Role::In,
+                _ => Role::Object,
+            };
+        }
+        frame.asks |= inner.asks;
+        frame.excepted = Some(Box::new(inner));
+    }
+
+    /// "… needs a LIMIT", "… must start with feat/".
+    fn need(&self, piece: &Piece, rest: &[Piece], frame: &mut Frame) {
+        let mut inner = self.frame(rest.get(1..).unwrap_or_default());
+        let low = piece.text.to_lowercase();
+        if low.contains("start") || low.contains("begin") {
+            inner.affix = Some(Affix::Start);
+        } else if low.contains("end ") || low.contains("ends") {
+            inner.affix = Some(Affix::End);
+        }
+        frame.markers.push(Marker::Needs);
+        frame.needed = Some(Box::new(inner));
+    }
+
+    /// "any file here" is in the workspace.
+    fn here(&self, frame: &mut Frame) {
+        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
+    }
+
     /// A program, perhaps with what it is told: "terraform apply", "rm -rf".
     fn command(&self, words: &[String], frame: &mut Frame, state: &mut State) {
         let noun = Noun { command: words.to_vec(), ..Noun::default() };
         self.noun(noun, frame, state);
     }
 
-    fn preposition(&self, preposition: Preposition, piece: &Piece, frame: &Frame, state: &mut State) {
-        let low = piece.text.to_lowercase();
-        state.affix = match low.as_str() {
-            _ if low.contains("start") || low.contains("begin") => Some(Affix::Start),
-            _ if low.contains("end in")
-                || low.contains("ends in")
-                || low.contains("ending")
-                || low.contains("end with") =>
-            {
-                Some(Affix::End)
-            }
-            _ => None,
-        };
-        let _ = frame;
-        let role = role(preposition, &piece.text);
-        // "anywhere except on …", "whatever you read in …" keep what they began with.
-        let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
-        if !keeps {
-            state.role = role;
-        }
-        state.is_fresh = true;
-        state.relative = false;
-    }
-
-    /// A verb of a relative clause: "channels we share", "anything you write", "nothing you read in …".
-    fn relative(&self, number: usize, frame: &mut Frame, state: &mut State) {
-        let Some(action) = self.lexicon.action(number) else { return };
-        match action.name.as_str() {
-            "read" | "use" | "search" | "query" => {
-                state.role = Role::From;
-                state.is_fresh = true;
-            }
-            "write" | "create" | "change"
-                if frame
-                    .verbs
-                    .iter()
-                    .any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "mention")) =>
-            {
-                frame.verbs.push(number);
-                frame.verb_words.push(action.name.clone());
-            }
-            "send" => {
-                if let Some(noun) = frame.slots.last_mut().and_then(|slot| slot.nouns.last_mut()) {
-                    noun.adjectives.push(crate::meaning::Place::External);
-                }
-                state.role = Role::As;
-            }
-            _ => {}
-        }
-    }
-
-    fn marker(&self, marker: Marker, piece: &Piece, rest: &[Piece], frame: &mut Frame, state: &mut State) {
-        // "what is in X stays in X"
-        let stays = marker == Marker::Only
-            && piece.text.to_lowercase().starts_with("stay")
-            && !frame.slots.is_empty();
-        let marker = if stays { Marker::Contain } else { marker };
-        frame.markers.push(marker);
-        if stays {
-            state.role = Role::In;
-            frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+    fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
+        if state.skips && !noun.has_ids {
             return;
         }
-        match marker {
-            Marker::Only => {
-                let low = piece.text.to_lowercase();
-                if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
-                    frame.only_leads = true;
-                } else if let Some(slot) = frame.slots.last_mut().filter(|_| !leads_on(rest)) {
-                    // Behind a place it means that place; before one, that one.
-                    slot.only = true;
-                }
-                state.only = true;
-                // "stay in docs/" has the preposition in it.
-                if low.ends_with(" in")
-                    || low.ends_with(" inside")
-                    || low.ends_with(" within")
-                    || low.ends_with(" to")
-                    || low.ends_with(" on")
-                    || low.ends_with("but")
-                    || low.ends_with("than")
-                {
-                    state.role = Role::In;
-                }
-            }
-            Marker::Deny => {
-                let low = piece.text.to_lowercase();
-                frame.denies_object |=
-                    matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
-                state.only = false;
-            }
-            _ => {}
-        }
-    }
-
-    fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
-        let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
-        if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
-            let is_main = frame.verbs.is_empty()
-                && !rest
-                    .iter()
-                    .skip(1)
-                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
-                && frame.acts.is_empty();
-            if !is_main {
-                self.relative(number, frame, state);
-                return;
-            }
-        }
-        // "put … into" is no deed of its own beside another.
-        let is_light = self
-            .lexicon
-            .action(number)
-            .is_some_and(|action| matches!(action.name.as_str(), "use" | "write" | "run" | "create"));
-        let next_is_verb = rest
-            .iter()
-            .skip(1)
-            .find(|piece| piece.chunk != Chunk::Filler)
-            .is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_)));
-        if !(is_light && next_is_verb) {
-            frame.verbs.push(number);
-            frame.verb_words.extend(rest.first().map(|piece| piece.text.to_lowercase()));
-        }
-        for slot in &mut frame.slots {
-            slot.leads = true;
-        }
-        state.role = Role::Object;
-        state.joins = false;
-    }
-
-    fn amount(&self, amount: &Amount, rest: &[Piece], frame: &mut Frame, state: &mut State) -> usize {
-        let mut taken = 1;
-        let mut unit = amount.unit.map(str::to_owned);
-        for piece in rest.iter().skip(1).take(4) {
-            let Chunk::Thing(number) = piece.chunk else {
-                let is_currency = matches!(piece.text.to_lowercase().as_str(), "eur" | "usd" | "gbp" | "chf");
-                if is_currency && unit.is_none() {
-                    unit = Some("amount".to_owned());
-                    taken += 1;
-                    break;
-                }
-                // "5 replicas": what an argument counts.
-                if let Chunk::Word(word) = &piece.chunk
-                    && unit.is_none()
-                    && (self.hand.has_word(word) || self.hand.parameter_like(word).is_some())
-                {
-                    unit = Some(crate::names::stem(word));
-                    taken += 1;
-                    break;
-                }
-                let is_between = matches!(piece.chunk, Chunk::Filler | Chunk::Name(_) | Chunk::Word(_));
-                if is_between && unit.is_none() {
-                    taken += 1;
-                    continue;
-                }
-                break;
-            };
-            let thing = self.lexicon.thing(number);
-            if let Some(thing) = thing.filter(|thing| !thing.unit.is_empty() && unit.is_none()) {
-                unit = Some(thing.unit.clone());
-                taken += 1;
-                if thing.kind.is_empty() || thing.unit == "page" || thing.unit == "recipient" {
-                    break;
-                }
-                // "3 files" also says that it is about files.
-                self.noun(Noun::kind(&thing.kind), frame, state);
-            }
-            break;
-        }
-        if unit.is_none() {
-            taken = 1;
-        }
-        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
-            && let Some(action) = self.lexicon.action(*number)
-        {
-            let counted =
-                if action.name == "invite" { "recipient".to_owned() } else { format!("did {}", action.name) };
-            unit = unit.or(Some(counted));
-        }
-        let mut amount = amount.clone();
-        // Hours are counted in minutes, where a word says hours.
-        let hours = rest
-            .iter()
-            .take(taken)
-            .any(|piece| matches!(piece.text.to_lowercase().as_str(), "hour" | "hours" | "hrs" | "h"));
-        let scale = rest.iter().take(taken).find_map(|piece| match piece.text.to_lowercase().as_str() {
-            "kb" | "kilobytes" | "kilobyte" => Some(1024),
-            "mb" | "megabytes" | "megabyte" => Some(1024 * 1024),
-            "gb" | "gigabytes" => Some(1024 * 1024 * 1024),
-            _ => None,
-        });
-        if unit.as_deref() == Some("minute") && hours && amount.unit.is_none() {
-            amount.number *= 60;
-        }
-        if unit.as_deref() == Some("byte") && amount.unit.is_none() {
-            amount.number = amount.number.saturating_mul(scale.unwrap_or(1));
-        }
-        if amount.compare == Compare::Equal && unit.is_none() {
-            return 1;
-        }
-        frame.amounts.push((amount, unit));
-        taken
-    }
-
-    fn here(&self, frame: &mut Frame, state: &State) {
-        // "any file here" is in the workspace.
-        let _ = state;
-        frame.slots.push(Slot { role: Role::In, nouns: vec![Noun::workspace()], only: false, leads: false });
-    }
-
-    fn noun(&self, noun: Noun, frame: &mut Frame, state: &mut State) {
         frame.everything |= noun.is_all()
             && frame
                 .verbs
@@ -481,6 +315,18 @@ impl Framer<'_> {
             slot.nouns.push(noun);
             return;
         }
+        // "the backup disk /mnt/vault": words in front of a place only describe it.
+        let is_place = noun
+            .places
+            .iter()
+            .any(|place| matches!(place, crate::meaning::Place::Path(_) | crate::meaning::Place::Domain(_)));
+        if is_place
+            && let Some(before) = frame.slots.last_mut().filter(|slot| slot.role == state.role && !slot.leads)
+            && before.nouns.iter().all(|noun| noun.is_word())
+        {
+            before.nouns = vec![noun];
+            return;
+        }
         frame.slots.push(Slot {
             role: state.role,
             nouns: vec![noun],
@@ -494,13 +340,27 @@ impl Framer<'_> {
         if !frame.has(Marker::Only) && !frame.has(Marker::Else) {
             return;
         }
-        if frame.slots.iter().any(|slot| slot.only) {
+        if frame.only_time || frame.slots.iter().any(|slot| slot.only) {
             return;
         }
         let _ = pieces;
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
-        let chosen = frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object);
+        let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
+        let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
+        let chosen = chosen
+            .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
+        // "In the crm database you may look, nothing else"
+        let looks = frame.verbs.len() == 1
+            && frame
+                .verbs
+                .iter()
+                .all(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.name == "read"));
+        let leads = chosen.and_then(|at| frame.slots.get(at)).is_some_and(|slot| slot.leads);
+        if looks && leads && !frame.only_leads {
+            frame.only_verb = true;
+            return;
+        }
         match chosen.and_then(|at| frame.slots.get_mut(at)) {
             Some(slot) => slot.only = true,
             None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
@@ -508,46 +368,8 @@ impl Framer<'_> {
     }
 }
 
-fn role(preposition: Preposition, text: &str) -> Role {
-    match preposition {
-        Preposition::From => Role::From,
-        Preposition::To => match text.to_lowercase().as_str() {
-            "with" => Role::Having,
-            _ => Role::To,
-        },
-        Preposition::In
-        | Preposition::Before
-        | Preposition::After
-        | Preposition::Between
-        | Preposition::Until => Role::In,
-        Preposition::Outside => Role::Outside,
-        Preposition::Without => Role::Without,
-        Preposition::Having => Role::Having,
-        Preposition::As => Role::As,
-    }
-}
-
-/// Whether a place or a time follows, which "only" then is about.
-fn leads_on(rest: &[Piece]) -> bool {
+/// Whether a marker is followed by one that forbids or asks.
+fn forbids(rest: &[Piece]) -> bool {
     let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
-    next.is_some_and(|piece| {
-        matches!(
-            piece.chunk,
-            Chunk::Preposition(_)
-                | Chunk::When(_)
-                | Chunk::Literal(_)
-                | Chunk::Name(_)
-                | Chunk::Word(_)
-                | Chunk::Thing(_)
-                | Chunk::Command(_)
-        )
-    })
-}
-
-/// The literal that a piece is, if it is one.
-pub(crate) fn literal(piece: &Piece) -> Option<&Literal> {
-    match &piece.chunk {
-        Chunk::Literal(literal) => Some(literal),
-        _ => None,
-    }
+    next.is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask))
 }

@@ -239,7 +239,9 @@ pub(crate) fn word_bases(word: &str) -> Vec<String> {
     if let Some(stem) = word.strip_suffix("ies") {
         add(format!("{stem}y"));
     }
-    if let Some(stem) = word.strip_suffix("es") {
+    if let Some(stem) = word.strip_suffix("es")
+        && ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| stem.ends_with(end))
+    {
         add(stem.to_owned());
     }
     if let Some(stem) = word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {

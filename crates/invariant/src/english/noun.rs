@@ -1,6 +1,6 @@
 //! Nouns: what a rule is about, with the names and adjectives around it.
 
-use portcullis_perceive::paths::{self, NoLinks};
+mod literals;
 
 use super::chunk::{Chunk, Literal, Piece};
 use super::lexicon::{Lexicon, Thing};
@@ -29,6 +29,8 @@ pub(crate) struct Noun {
     pub(crate) tools: Vec<String>,
     /// Literals that are no places: flags, emoji, mentions, quoted text, numbers.
     pub(crate) literals: Vec<Literal>,
+    /// What tools call it.
+    pub(crate) tool: Option<String>,
     /// A program and the words behind it.
     pub(crate) command: Vec<String>,
     pub(crate) branches: Vec<String>,
@@ -100,6 +102,16 @@ impl Noun {
                 *branch = glob(branch);
             }
         }
+    }
+
+    /// Whether it is nothing but words that are not known.
+    pub(crate) fn is_word(&self) -> bool {
+        let lower = self.names.iter().all(|name| name.starts_with(char::is_lowercase));
+        !self.names.is_empty()
+            && lower
+            && self.places.is_empty()
+            && self.act.is_none()
+            && self.literals.is_empty()
     }
 
     /// Whether it says no more than an action.
@@ -306,6 +318,32 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
             head.kind.clear();
         }
     }
+    take_head(noun, &head, hand);
+    let mut words: Vec<String> = Vec::new();
+    let mut has_literal = false;
+    for name in named {
+        match name {
+            Name::Word(word) => words.push(word),
+            Name::Literal(literal) => {
+                has_literal = true;
+                // What is known by its address is a page, whatever people call it.
+                if matches!(literal, Literal::Host(_) | Literal::Url(_)) && noun.kind == "note" {
+                    "page".clone_into(&mut noun.kind);
+                }
+                literals::literal(&literal, &head.kind, hand, noun);
+            }
+        }
+    }
+    // Where the name itself is there, words around it only describe.
+    let is_described = has_literal && !noun.places.is_empty() && head.takes_name;
+    if !words.is_empty() && !is_described {
+        take_words(noun, &head, words);
+    }
+}
+
+/// What the thing itself says.
+fn take_head(noun: &mut Noun, head: &Thing, hand: &Hand) {
+    let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     if noun.kind.is_empty() {
         noun.kind.clone_from(&head.kind);
     }
@@ -317,50 +355,30 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
         noun.kind.clear();
     }
     noun.unit.clone_from(&head.unit);
-    noun.content = Some(head.content.clone()).filter(|content| !content.is_empty());
-    noun.given = Some(head.given.clone()).filter(|given| !given.is_empty()).or(noun.given.take());
-    noun.parameter = Some(head.parameter.clone()).filter(|parameter| !parameter.is_empty());
-    if !head.says.is_empty() {
-        noun.literals.push(Literal::Quoted(head.says.clone()));
-    }
-    noun.not_did = Some(head.not_did.clone()).filter(|action| !action.is_empty());
-    if let Some(place) = session_place(&head.place, hand) {
-        noun.places.push(place);
-    }
+    noun.content = said(&head.content);
+    noun.given = said(&head.given).or(noun.given.take());
+    noun.parameter = said(&head.parameter);
+    noun.tool = said(&head.tool).filter(|_| head.kind.is_empty());
+    noun.not_did = said(&head.not_did);
+    noun.literals.extend(said(&head.says).map(Literal::Quoted));
+    noun.places.extend(session_place(&head.place, hand));
     noun.places.extend(head.ends.iter().map(|end| Place::Ending(end.clone())));
     noun.places.extend(head.names.iter().map(|name| Place::Named(name.clone())));
-    let words: Vec<String> = named
-        .iter()
-        .filter_map(|name| match name {
-            Name::Word(word) => Some(word.clone()),
-            Name::Literal(_) => None,
-        })
-        .collect();
-    for name in &named {
-        if let Name::Literal(literal) = name {
-            // What is known by its address is a page, whatever people call it.
-            if matches!(literal, Literal::Host(_) | Literal::Url(_)) && noun.kind == "note" {
-                "page".clone_into(&mut noun.kind);
-            }
-            self::literal(literal, &head.kind, hand, noun);
-        }
-    }
-    if words.is_empty() {
-        return;
-    }
-    // Several words in front of one thing are one name: "the salary bands page"; in brackets they are a list.
+}
+
+/// What a thing is called. Several words in front of one thing are one name: "the salary bands page".
+fn take_words(noun: &mut Noun, head: &Thing, words: Vec<String>) {
     let joined = words.join(" ");
     match head.kind.as_str() {
         "branch" => noun.branches.extend(words),
-        "table" => noun.places.extend(words.iter().map(|word| Place::Table(word.clone()))),
+        "table" => noun.places.extend(words.into_iter().map(Place::Table)),
         "database" => noun.places.push(Place::Database(joined)),
-        "host" => noun.places.extend(words.iter().map(|word| Place::HostLike(word.clone()))),
+        "host" => noun.places.extend(words.into_iter().map(Place::HostLike)),
         "page" => noun.places.extend(words.iter().map(|word| Place::HostLike(site(word)))),
         "file" if head.holds => noun.places.push(Place::Folder(joined)),
         "file" | "anything" | "note" | "channel" | "calendar" | "repository" => {
             noun.places.push(Place::Word(joined))
         }
-        _ if head.kind.is_empty() && head.content.is_empty() => noun.names.extend(words),
         _ if !head.content.is_empty() => {}
         _ => noun.names.extend(words),
     }
@@ -369,127 +387,4 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
 /// The part of a host that people call a site by.
 pub(crate) fn site(name: &str) -> String {
     name.to_lowercase().replace([' ', '\'', '’'], "")
-}
-
-fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Noun) {
-    match literal {
-        Literal::Path(path) if kind == "branch" => noun.branches.push(branch(path)),
-        Literal::Path(path) if kind == "repository" || is_repository(path, hand) => {
-            noun.places.push(Place::Id(path.clone()))
-        }
-        Literal::Path(path) => {
-            noun.places.extend(path_place(path, hand));
-            // The same path inside a repository, where there are some.
-            let is_relative = !path.starts_with(['/', '~', '*'])
-                && path.trim_end_matches('/').len() > 1
-                && !path.starts_with("..");
-            if is_relative && hand.has_tool_word("repository") && path.contains('/') {
-                noun.places
-                    .push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
-            }
-        }
-        Literal::Host(host) if kind == "host" && host.contains('*') => {
-            noun.places.push(Place::HostLike(host.clone()))
-        }
-        Literal::Host(host) => match host.split_once('/') {
-            Some((_, rest)) if !rest.is_empty() => noun.places.push(Place::Page(format!("https://{host}"))),
-            _ => noun
-                .places
-                .push(Place::Domain(host.trim_start_matches("*.").trim_end_matches('/').to_owned())),
-        },
-        Literal::Url(url) => noun.places.push(Place::Page(url.trim_end_matches('/').to_owned())),
-        Literal::Address(address) => noun.places.push(match address.strip_suffix('@') {
-            Some(mailbox) => Place::Mailbox(mailbox.to_owned()),
-            None => Place::Address(address.clone()),
-        }),
-        Literal::Channel(channel) => {
-            "channel".clone_into(&mut noun.kind);
-            noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned()));
-        }
-        Literal::Tool(tool) => noun.tools.push(tool.clone()),
-        Literal::Identifier(name) => match kind {
-            "branch" => noun.branches.push(name.clone()),
-            "table" => noun.places.push(Place::Table(name.clone())),
-            "database" => noun.places.push(Place::Database(name.clone())),
-            "host" | "page" => noun.places.push(Place::HostLike(name.clone())),
-            "file" => noun.places.push(Place::Word(name.clone())),
-            _ => noun.places.push(Place::Id(name.clone())),
-        },
-        Literal::Quoted(text) => match kind {
-            "branch" => noun.branches.push(text.clone()),
-            "table" => noun.places.push(Place::Table(text.clone())),
-            "database" => noun.places.push(Place::Database(text.clone())),
-            "file" | "note" | "channel" | "calendar" | "repository" => {
-                noun.places.push(Place::Word(text.clone()))
-            }
-            _ => noun.literals.push(literal.clone()),
-        },
-        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => {
-            noun.literals.push(literal.clone())
-        }
-    }
-}
-
-/// `acme/web`, where repositories are at hand and folders are not.
-fn is_repository(path: &str, hand: &Hand) -> bool {
-    let is_part = |part: &str| !part.is_empty() && !part.contains('.') && part != "~";
-    path.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name) && !name.contains('/'))
-        && hand.has_tool_word("repository")
-        && !hand.has_tool_word("directory")
-}
-
-/// A branch by its beginning: `feat/` is every branch there.
-pub(crate) fn branch(path: &str) -> String {
-    let stem = ["something", "whatever", "xyz", "name"]
-        .iter()
-        .find_map(|end| path.strip_suffix(end))
-        .unwrap_or(path);
-    if stem.ends_with('/') { format!("{stem}*") } else { path.to_owned() }
-}
-
-/// A path as the session has it. A bare name without a folder is meant wherever it is.
-fn path_place(path: &str, hand: &Hand) -> Option<Place> {
-    if let Some(end) = path.strip_prefix("*.").filter(|end| !end.contains(['*', '/', '.'])) {
-        return Some(Place::Ending(end.to_lowercase()));
-    }
-    let is_bare = !path.contains('/') && !path.starts_with('~') && path != "." && path != "..";
-    if is_bare {
-        // `.pdf` is an ending, `.env` is a name.
-        let end = path.strip_prefix('.').filter(|end| !end.contains(['.', '*']));
-        return Some(match end.filter(|end| is_ending(end)) {
-            Some(end) => Place::Ending(end.to_lowercase()),
-            None => Place::Named(path.to_owned()),
-        });
-    }
-    let glob = path.trim_end_matches("/**").trim_end_matches("/*");
-    if glob.contains('*') {
-        return Some(Place::Named(path.trim_start_matches("**/").to_owned()));
-    }
-    let named = paths::name(glob, &hand.layout.base(), &NoLinks).ok()?;
-    Some(Place::Path(named.name))
-}
-
-fn is_ending(end: &str) -> bool {
-    !matches!(
-        end,
-        "env"
-            | "git"
-            | "ssh"
-            | "aws"
-            | "github"
-            | "vscode"
-            | "config"
-            | "npmrc"
-            | "bashrc"
-            | "zshrc"
-            | "gitignore"
-            | "profile"
-            | "cache"
-            | "kube"
-            | "docker"
-            | "idea"
-            | "venv"
-            | "gnupg"
-            | "netrc"
-    )
 }

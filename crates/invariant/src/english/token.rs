@@ -44,10 +44,6 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    pub(crate) fn is_mark(&self, mark: char) -> bool {
-        self.shape == Shape::Mark(mark)
-    }
-
     /// Whether it begins with a capital letter: perhaps a name.
     pub(crate) fn is_capital(&self) -> bool {
         self.text.chars().next().is_some_and(char::is_uppercase)
@@ -81,6 +77,15 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
             continue;
         }
         let end = tail.find(char::is_whitespace).unwrap_or(tail.len());
+        // What stands right behind a quotation ends the sentence.
+        let is_mark = |letter: char| matches!(letter, '.' | ',' | '!' | '?' | ';' | ':');
+        if start == rest && start > 0 && tail.get(..end).is_some_and(|stretch| stretch.chars().all(is_mark)) {
+            for (offset, mark) in tail.get(..end).unwrap_or_default().char_indices() {
+                push(&mut tokens, &mark.to_string(), Shape::Mark(mark), start + offset);
+            }
+            rest = start + end;
+            continue;
+        }
         pieces(tail.get(..end).unwrap_or_default(), start, &mut tokens);
         rest = start + end;
     }

@@ -211,6 +211,16 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
             let (from, to) = halves(tokens, from, next - length, to, next + 1);
             Some((at_hours(from, to), next + 1 + more))
         }
+        "outside" => {
+            let at = if low(tokens, 1) == "of" { 2 } else { 1 };
+            let (from, length) = time(tokens, at, true)?;
+            let next = at + length;
+            if !matches!(low(tokens, next), "to" | "and" | "-" | "–" | "until") {
+                return None;
+            }
+            let (to, more) = time(tokens, next + 1, true)?;
+            Some((When { is_outside: true, ..at_hours(from, to) }, next + 1 + more))
+        }
         "at" => {
             let (from, length) = time(tokens, 1, false)?;
             Some((at_hours(from, from + 1), 1 + length))

@@ -136,63 +136,26 @@ const LIMITS: &[&str] =
     &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
 const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
 
+/// How much there is of something; unknown where nobody can say.
+type Measure = (String, Option<i64>);
+
 /// How much there is of what.
 pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
-    let mut measures: Vec<(String, Option<i64>)> = Vec::new();
-    let count = |number: usize| Some(i64::try_from(number).unwrap_or(i64::MAX));
-    let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
-    let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
-    let attendees = facts
-        .arguments
-        .lists
-        .iter()
-        .filter(|(name, _)| name.contains("attendee"))
-        .map(|(_, count)| *count)
-        .max();
-    measures.push(("file".to_owned(), count(files)));
-    measures.push(("recipient".to_owned(), count(people).max(attendees)));
+    let mut measures: Vec<Measure> = Vec::new();
+    things(facts, &mut measures);
     for (name, length) in &facts.arguments.lists {
-        for unit in list_units(name) {
-            measures.push(((*unit).to_owned(), Some(*length)));
-        }
-        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*length))));
-        measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*length))));
+        let units = list_units(name)
+            .iter()
+            .copied()
+            .chain(name.split(' '))
+            .chain(facts.about.iter().map(String::as_str));
+        measures.extend(units.map(|unit| (unit.to_owned(), Some(*length))));
     }
-    for (name, text) in &facts.arguments.texts {
-        if is_content(name) {
-            for (unit, amount) in [
-                ("line", text.lines().count()),
-                ("character", text.chars().count()),
-                ("word", text.split_whitespace().count()),
-            ] {
-                measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(amount))));
-            }
-            measures.push(("line".to_owned(), count(text.lines().count())));
-            measures.push(("character".to_owned(), count(text.chars().count())));
-            measures.push(("word".to_owned(), count(text.split_whitespace().count())));
-            measures.push(("byte".to_owned(), count(text.len())));
-        }
+    for (name, text) in facts.arguments.texts.iter().filter(|(name, _)| is_content(name)) {
+        texts(name, text, &mut measures);
     }
     for (name, number) in &facts.arguments.numbers {
-        measures.extend(name.split(' ').map(|word| (word.to_owned(), Some(*number))));
-        if is_limit(name) {
-            measures.extend(facts.about.iter().map(|noun| (noun.clone(), Some(*number))));
-        }
-        measures.extend(number_units(name).iter().map(|unit| ((*unit).to_owned(), Some(*number))));
-        if has(name, MONEY) {
-            let amount = if has(name, &["cent", "minor", "pence"]) {
-                number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0)
-            } else {
-                *number
-            };
-            measures.push(("amount".to_owned(), Some(amount)));
-        }
-        if has(name, &["minute", "min", "duration"]) {
-            measures.push(("minute".to_owned(), Some(*number)));
-        }
-        if has(name, &["timeout"]) && has(name, &["ms"]) {
-            measures.push(("minute".to_owned(), Some(number.saturating_add(59_999) / 60_000)));
-        }
+        numbers(name, *number, &facts.about, &mut measures);
     }
     // A limit that the tool knows and the call leaves out may be anything.
     let knows = call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
@@ -200,13 +163,60 @@ pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
     if knows && !sets {
         measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
     }
-    for event in &facts.events {
-        measures.push(("minute".to_owned(), Some(event.minutes())));
-    }
-    for statement in &facts.statements {
-        measures.extend(statement.measures());
-    }
+    measures.extend(facts.events.iter().map(|event| ("minute".to_owned(), Some(event.minutes()))));
+    measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
     facts.measures = measures;
+}
+
+fn count(number: usize) -> Option<i64> {
+    Some(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Files and people that the call is about.
+fn things(facts: &CallFacts, measures: &mut Vec<Measure>) {
+    let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
+    let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
+    let lists = facts.arguments.lists.iter().filter(|(name, _)| name.contains("attendee"));
+    let attendees = lists.map(|(_, count)| *count).max();
+    measures.push(("file".to_owned(), count(files)));
+    measures.push(("recipient".to_owned(), count(people).max(attendees)));
+}
+
+/// How long a text is.
+fn texts(name: &str, text: &str, measures: &mut Vec<Measure>) {
+    let sizes = [
+        ("line", text.lines().count()),
+        ("character", text.chars().count()),
+        ("word", text.split_whitespace().count()),
+        ("byte", text.len()),
+    ];
+    for (unit, size) in sizes {
+        measures.push((unit.to_owned(), count(size)));
+        measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(size))));
+    }
+}
+
+/// What a number among the arguments counts.
+fn numbers(name: &str, number: i64, about: &[String], measures: &mut Vec<Measure>) {
+    let mut units: Vec<&str> = name.split(' ').collect();
+    if is_limit(name) {
+        units.extend(about.iter().map(String::as_str));
+        units.extend(["page", "result", "row", "item"]);
+    }
+    if has(name, &["minute", "min", "duration"]) {
+        units.push("minute");
+    }
+    measures.extend(units.into_iter().map(|unit| (unit.to_owned(), Some(number))));
+    if has(name, MONEY) {
+        // Cents are counted up to the next whole.
+        let in_cents = has(name, &["cent", "minor", "pence"]);
+        let amount =
+            if in_cents { number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0) } else { number };
+        measures.push(("amount".to_owned(), Some(amount)));
+    }
+    if has(name, &["timeout"]) && has(name, &["ms"]) {
+        measures.push(("minute".to_owned(), Some(number.saturating_add(59_999) / 60_000)));
+    }
 }
 
 fn has(name: &str, words: &[&str]) -> bool {
@@ -225,10 +235,6 @@ fn list_units(name: &str) -> &'static [&'static str] {
         "to" | "cc" | "bcc" | "recipient" | "attendee" => &["item"],
         _ => &["item", "result", "row"],
     }
-}
-
-fn number_units(name: &str) -> &'static [&'static str] {
-    if is_limit(name) { &["page", "result", "row", "item"] } else { &[] }
 }
 
 /// Texts that are written, as opposed to names and addresses.

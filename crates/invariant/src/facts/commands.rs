@@ -2,8 +2,8 @@
 
 use portcullis_datalog::{PredicateId, Value};
 use portcullis_perceive::Doubt;
-use portcullis_perceive::shell::{self, Command};
-use portcullis_perceive::sql::{self, Limit, Statement, StatementKind};
+use portcullis_perceive::shell::Command;
+use portcullis_perceive::sql::{Limit, Statement, StatementKind};
 
 use super::{CallFacts, Circumstances};
 use crate::names;
@@ -20,11 +20,14 @@ pub(crate) struct StatementFacts {
 
 pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
-        Doubt::Shell(doubt) => is_unread_line(*doubt),
-        Doubt::Sql(doubt) => {
-            matches!(doubt, sql::Doubt::Unreadable | sql::Doubt::TooLong | sql::Doubt::TooDeep)
-        }
-        _ => false,
+        Doubt::Shell(doubt) => doubt.hides_commands(),
+        Doubt::Sql(doubt) => doubt.hides_statements(),
+        Doubt::NoObject
+        | Doubt::UnknownArgument(_)
+        | Doubt::UnknownTool(_)
+        | Doubt::Missing(_)
+        | Doubt::Unreadable { .. }
+        | Doubt::UnknownPage => false,
     });
     let particulars = call.perception.particulars.as_ref();
     let commands = particulars.map_or(&[][..], |particulars| &particulars.commands);
@@ -36,11 +39,6 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
     let statements = particulars.map_or(&[][..], |particulars| &particulars.statements);
     facts.statements.extend(statements.iter().map(statement));
     add_named(facts, call);
-}
-
-/// Lines of which nobody knows what they run.
-fn is_unread_line(doubt: shell::Doubt) -> bool {
-    matches!(doubt, shell::Doubt::Unreadable | shell::Doubt::TooLarge)
 }
 
 /// Branches and databases that arguments and names say.
@@ -142,6 +140,10 @@ fn git_words(command: &Command) -> Vec<&str> {
 fn branches_of(command: &Command, facts: &mut CallFacts) {
     if !is_git(command) {
         return;
+    }
+    // A word that is not known may be any branch.
+    if command.words.iter().any(Option::is_none) {
+        facts.branches.push(None);
     }
     let words = git_words(command);
     let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();

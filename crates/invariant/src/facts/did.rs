@@ -320,10 +320,10 @@ fn fits(pattern: &str, command: &Command) -> bool {
     }
     let plain = plain_words(command);
     let mut at = 0;
-    parts.iter().all(|part| match part {
+    parts.iter().all(|part| match *part {
         _ if part.starts_with('-') => part.split('|').any(|flag| has_flag(command, flag)),
-        &"+" => command.words.iter().flatten().any(|word| word.starts_with('+')),
-        &"*" => {
+        "+" => command.words.iter().flatten().any(|word| word.starts_with('+')),
+        "*" => {
             at += 1;
             true
         }

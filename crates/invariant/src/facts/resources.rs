@@ -1,7 +1,7 @@
 //! Facts about the things that a call uses.
 
 use portcullis_datalog::{PredicateId, Value};
-use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms};
+use portcullis_lattice::{Effect, Effects, Realm, Realms};
 use portcullis_perceive::{Act, Use};
 
 use super::{CallFacts, Circumstances, reached};
@@ -250,9 +250,4 @@ impl ThingFacts {
             add(ids.top_level, &[name]);
         }
     }
-}
-
-/// How far a use reaches, for counting.
-pub(crate) fn is_single(used: &Use) -> bool {
-    used.reach == Reach::One
 }

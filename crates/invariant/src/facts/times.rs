@@ -73,7 +73,7 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) {
             entries.values().for_each(|value| walk(value, depth - 1, events));
         }
         Json::Array(items) => items.iter().for_each(|item| walk(item, depth - 1, events)),
-        _ => {}
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
     }
 }
 
@@ -82,8 +82,7 @@ fn event(from: DateTime, to: Option<(DateTime, bool)>, is_whole_day: bool) -> Ev
     if is_whole_day {
         return Event { date, weekday, from: 0, to: DAY, minutes: DAY };
     }
-    let minutes =
-        to.and_then(|(to, _)| i64::try_from(from.duration_until(to).as_secs() / 60).ok()).unwrap_or(0).max(0);
+    let minutes = to.map_or(0, |(to, _)| from.duration_until(to).as_secs() / 60).max(0);
     Event { date, weekday, from: start, to: (start + minutes).min(DAY), minutes }
 }
 
@@ -95,7 +94,7 @@ fn time(value: &Json) -> Option<(DateTime, bool)> {
             let inner = entries.get("dateTime").or_else(|| entries.get("date"))?;
             return time(inner);
         }
-        _ => return None,
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) => return None,
     };
     if let Ok(date) = text.parse::<Date>()
         && text.len() <= 10

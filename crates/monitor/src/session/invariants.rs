@@ -19,6 +19,8 @@ pub(super) struct Invariants {
     rulebook: Option<Rulebook>,
     trails: Trails,
     history: BTreeMap<String, u64>,
+    /// Calls that the user approved for once, although rules want a question each time.
+    approved: Vec<String>,
     /// The zone in which "after 6 pm" is meant.
     zone: TimeZone,
 }
@@ -27,6 +29,8 @@ pub(super) struct Invariants {
 pub(super) struct Checked {
     pub(super) finding: Finding,
     pub(super) breaches: Vec<Breach>,
+    /// What tells this very call from others: an approval is for one.
+    pub(super) identity: String,
     /// What of the call the history counts.
     pub(super) counted: Vec<String>,
 }
@@ -37,6 +41,7 @@ impl Invariants {
             rulebook: None,
             trails: Trails::default(),
             history: BTreeMap::new(),
+            approved: Vec::new(),
             zone: TimeZone::UTC,
         }
     }
@@ -51,6 +56,18 @@ impl Invariants {
     /// Whether the particulars of calls are needed.
     pub(super) fn is_needed(&self) -> bool {
         self.rulebook.is_some()
+    }
+
+    /// The user approves this very call, for once.
+    pub(super) fn approve(&mut self, call: &str) {
+        if !self.approved.iter().any(|known| known == call) {
+            self.approved.push(call.to_owned());
+        }
+    }
+
+    /// The approval of a call is used up.
+    pub(super) fn use_approval(&mut self, call: &str) {
+        self.approved.retain(|known| known != call);
     }
 
     /// Takes note of a call that is made.
@@ -72,7 +89,7 @@ pub(super) fn stage(
     let invariants = &session.invariants;
     let Some(rulebook) = &invariants.rulebook else {
         let finding = Finding { stage: Stage::Invariants, decision: Decision::Permit, reasons: Vec::new() };
-        return Checked { finding, breaches: Vec::new(), counted: Vec::new() };
+        return Checked { finding, breaches: Vec::new(), identity: String::new(), counted: Vec::new() };
     };
     let known: Vec<&str> = call.profile.known_arguments().collect();
     let secrets: Vec<bool> = carried.iter().map(|carried| !carried.taint.is_empty()).collect();
@@ -91,20 +108,24 @@ pub(super) fn stage(
         history: &invariants.history,
     });
     let breaches = rulebook.judge(&facts);
-    let decision = breaches.iter().map(|breach| decision(breach)).max().unwrap_or(Decision::Permit);
-    let reasons = breaches.iter().map(words).collect();
+    let identity = format!("{}\n{}\n{}", call.server, call.profile.tool, call.arguments);
+    let is_approved = invariants.approved.contains(&identity);
+    let decision =
+        breaches.iter().map(|breach| decision(breach, is_approved)).max().unwrap_or(Decision::Permit);
+    let reasons = breaches.iter().map(|breach| words(breach, is_approved)).collect();
     let finding = Finding { stage: Stage::Invariants, decision, reasons };
-    Checked { finding, breaches, counted: facts.counted() }
+    Checked { finding, breaches, identity, counted: facts.counted() }
 }
 
-fn decision(breach: &Breach) -> Decision {
+fn decision(breach: &Breach, is_approved: bool) -> Decision {
     match breach.verdict {
         Answer::Deny => Decision::Deny,
+        Answer::Ask if is_approved => Decision::Permit,
         Answer::Ask => Decision::Ask,
     }
 }
 
-fn words(breach: &Breach) -> String {
+fn words(breach: &Breach, is_approved: bool) -> String {
     let rule = portcullis_lattice::words::shown(&breach.reason);
     let because = match breach.because.is_empty() {
         true => String::new(),
@@ -113,6 +134,9 @@ fn words(breach: &Breach) -> String {
     match (breach.verdict, breach.certain) {
         (Answer::Deny, true) => format!("it breaks the rule “{rule}”{because}"),
         (Answer::Deny, false) => format!("it cannot be ruled out that it breaks the rule “{rule}”{because}"),
+        (Answer::Ask, _) if is_approved => {
+            format!("the rule “{rule}” was asked about, and this call approved")
+        }
         (Answer::Ask, _) => format!("the rule “{rule}” wants a question each time{because}"),
     }
 }

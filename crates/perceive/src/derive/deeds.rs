@@ -131,6 +131,7 @@ impl<'d> Deeds<'d> {
             for target in &self.saved_to(told) {
                 let to = vec![vec![self.saved(target)]];
                 let from = self.looked_at(if saves { Manner::Download } else { Manner::Look });
+                let from = whole(from);
                 self.flow(Effects::only(Effect::Write), from, to, &[given(target)]);
             }
             for hook in &roles.hooks {
@@ -411,4 +412,13 @@ fn is_told(path: &ArgumentPath) -> bool {
     let name = path.root().unwrap_or_default().to_lowercase();
     ["recipient", "notify", "forward", "invite", "attendee"].iter().any(|word| name.contains(word))
         || matches!(name.as_str(), "to" | "cc" | "bcc")
+}
+
+/// What is saved is content: a listing that goes to a file takes all that it lists.
+fn whole(groups: Groups) -> Groups {
+    let place = |place: Place| match place.reach {
+        Reach::Names => Place { reach: Reach::Subtree, ..place },
+        Reach::One | Reach::Subtree => place,
+    };
+    groups.into_iter().map(|group| group.into_iter().map(place).collect()).collect()
 }

@@ -212,11 +212,15 @@ impl Walk<'_> {
 
     /// A shell somewhere else that reads commands from its standard input.
     fn read_there(&mut self, stdin: Stream) -> Stream {
-        let is_known = stdin.text.as_ref().is_some_and(|text| !text.contains(UNKNOWN));
-        if stdin.open && !is_known {
-            self.unseen(&stdin);
+        match &stdin.text {
+            Some(text) => self.script(text, Stream::default()),
+            None => {
+                if stdin.open {
+                    self.unseen(&stdin);
+                }
+                Stream::default()
+            }
         }
-        if is_known { self.shell_input(stdin) } else { Stream::default() }
     }
 
     fn container_verb(&self, run: &Run<'_>) -> Option<Vec<Argument>> {

@@ -5,7 +5,6 @@ use crate::paths::NoLinks;
 
 use super::arguments::Argument;
 use super::command::{Command, Host};
-use super::finding::Doubt;
 use super::stream::{Makers, OUTER, Stream};
 use super::walk::{Shell, Walk};
 
@@ -27,6 +26,8 @@ pub(super) struct Record {
     is_full: bool,
     /// Steps of the walk that only this record needed.
     steps: usize,
+    /// Whether what is walked is walked for this record alone.
+    is_aside: bool,
 }
 
 /// A command that is being run.
@@ -187,37 +188,42 @@ impl Walk<'_> {
     /// container, nothing is known of what this shell remembers.
     pub(super) fn aside(&mut self, host: Option<Host>, run: impl FnOnce(&mut Self) -> Stream) -> Makers {
         let Some(record) = &mut self.record else { return Makers::default() };
-        let steps = std::mem::replace(&mut self.steps, record.steps);
+        let outer = std::mem::replace(&mut record.is_aside, true);
+        // All that is walked aside shares one budget, and takes nothing from the other.
+        let steps = if outer { None } else { Some(std::mem::replace(&mut self.steps, record.steps)) };
         let host_before = record.host.clone();
-        let shell = self.shell.clone();
-        let functions = self.functions.clone();
+        let (shell, functions) = match host {
+            None => (self.shell.clone(), self.functions.clone()),
+            Some(host) => {
+                record.host = host;
+                (std::mem::replace(&mut self.shell, Shell::elsewhere()), std::mem::take(&mut self.functions))
+            }
+        };
         let resolver = std::mem::replace(&mut self.resolver, &NoLinks);
-        if let Some(host) = host {
-            record.host = host;
-            self.shell = Shell::default();
-            self.functions.clear();
-            self.forget("HOME");
+        let (deeds, doubts) = (std::mem::take(&mut self.deeds), std::mem::take(&mut self.doubts));
+        let makers = self.taken_down(run);
+        (self.deeds, self.doubts, self.resolver) = (deeds, doubts, resolver);
+        (self.shell, self.functions) = (shell, functions);
+        if let Some(record) = &mut self.record {
+            record.host = host_before;
+            record.is_aside = outer;
+            if let Some(steps) = steps {
+                record.steps = std::mem::replace(&mut self.steps, steps);
+            }
         }
+        makers
+    }
+
+    /// Runs what has nothing to do but to be taken down; where commands may be hidden, one that cannot be seen says so.
+    fn taken_down(&mut self, run: impl FnOnce(&mut Self) -> Stream) -> Makers {
         let start = self.recorded();
-        let deeds = std::mem::take(&mut self.deeds);
-        let doubts = std::mem::take(&mut self.doubts);
         let mut output = Stream::default();
         if self.enter() {
             output = run(self);
             self.leave();
         }
-        self.deeds = deeds;
-        let found = std::mem::replace(&mut self.doubts, doubts);
-        if found.into_iter().any(Doubt::hides_commands) && !self.has_unseen(start) {
+        if self.doubts.iter().any(|doubt| doubt.hides_commands()) && !self.has_unseen(start) {
             self.unseen(&Stream::default());
-        }
-        self.resolver = resolver;
-        self.functions = functions;
-        self.shell = shell;
-        let spent = std::mem::replace(&mut self.steps, steps);
-        if let Some(record) = &mut self.record {
-            record.host = host_before;
-            record.steps = spent;
         }
         output.makers
     }

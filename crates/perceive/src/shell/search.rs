@@ -147,7 +147,7 @@ impl Walk<'_> {
             command.push(Argument::plain("echo"));
         }
         let stdin = match divided.values(&["-a", "--arg-file"]).first() {
-            Some(file) => Stream { makers: file.makers.clone(), ..Stream::of(self.readable(file)) },
+            Some(file) => self.read_from(file),
             None => run.stdin.clone(),
         };
         let mark = divided.values(&["-I", "-J", "--replace"]).first().map(|mark| mark.text.clone());

@@ -248,8 +248,10 @@ impl Walk<'_> {
         }
     }
 
-    fn read_from(&mut self, argument: &Argument) -> Stream {
-        Stream { makers: argument.makers.clone(), ..Stream::of(self.readable(argument)) }
+    /// What an argument gives whoever reads from it.
+    pub(super) fn read_from(&mut self, argument: &Argument) -> Stream {
+        let makers = if argument.is_process { argument.makers.clone() } else { Makers::default() };
+        Stream { makers, ..Stream::of(self.readable(argument)) }
     }
 
     /// The places that an argument names when its content is read.

@@ -1,6 +1,7 @@
 //! The walk through a program, in the order in which a shell would run it, on every branch.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use brush_parser::ast::{
     AndOr, AndOrList, Command, CompoundCommand, CompoundList, ExtendedTestExpr, FunctionBody, Pipeline,
@@ -40,12 +41,20 @@ pub(super) struct Shell {
     pub(super) found: Vec<Use>,
 }
 
+impl Shell {
+    /// What is known of a shell somewhere else: nothing, and not even where its home is.
+    pub(super) fn elsewhere() -> Shell {
+        let home = ("HOME".to_owned(), Argument::plain(&UNKNOWN.to_string()));
+        Shell { variables: BTreeMap::from([home]), ..Shell::default() }
+    }
+}
+
 /// The walk through one command line.
 pub(super) struct Walk<'s> {
     pub(super) setting: &'s Setting,
     pub(super) resolver: &'s dyn Resolver,
     pub(super) shell: Shell,
-    pub(super) functions: BTreeMap<String, FunctionBody>,
+    pub(super) functions: BTreeMap<String, Rc<FunctionBody>>,
     pub(super) deeds: Vec<Deed>,
     pub(super) doubts: Vec<Doubt>,
     nesting: usize,
@@ -302,7 +311,8 @@ impl<'s> Walk<'s> {
             Command::Simple(simple) => self.simple(simple, stdin),
             Command::Compound(compound, redirects) => self.redirected(compound, redirects.as_ref(), stdin),
             Command::Function(function) => {
-                self.functions.insert(function.fname.value.clone(), function.body.clone());
+                let body = Rc::new(function.body.clone());
+                self.functions.insert(function.fname.value.clone(), body);
                 Stream::default()
             }
             Command::ExtendedTest(test, redirects) => {

@@ -1,8 +1,8 @@
 //! The statements of a text, one by one: their kind, and what their outermost clauses say.
 
 use sqlparser::ast::{
-    self, CopySource, Expr, Fetch, LimitClause, PipeOperator, Query, Select, SelectItem, SetExpr,
-    TopQuantity, Value,
+    self, CopySource, Expr, Fetch, GrantObjects, LimitClause, PipeOperator, Query, Select, SelectItem,
+    SetExpr, TopQuantity, Value,
 };
 
 use super::condition::restricts;
@@ -112,6 +112,22 @@ pub(super) fn outline(statement: &ast::Statement) -> Option<Statement> {
     Some(told)
 }
 
+/// Tables that a statement names and that are no part of what it is seen to do.
+pub(super) fn named_aside(statement: &ast::Statement) -> &[ast::ObjectName] {
+    let objects = match statement {
+        ast::Statement::Copy { source: CopySource::Table { table_name, .. }, .. } => {
+            return core::slice::from_ref(table_name);
+        }
+        ast::Statement::Grant(grant) => grant.objects.as_ref(),
+        ast::Statement::Revoke(revoke) => revoke.objects.as_ref(),
+        _ => None,
+    };
+    match objects {
+        Some(GrantObjects::Tables(tables)) => tables,
+        _ => &[],
+    }
+}
+
 impl Statement {
     fn take_query(&mut self, query: &Query) {
         self.limit = limit(query);
@@ -181,7 +197,7 @@ fn limit(query: &Query) -> Limit {
         _ => Limit::Absent,
     };
     let own = [clause, query.fetch.as_ref().map(fetched), piped].into_iter().flatten();
-    own.filter(|limit| *limit != Limit::Absent).last().unwrap_or_else(inside)
+    own.rev().find(|limit| *limit != Limit::Absent).unwrap_or_else(inside)
 }
 
 fn fetched(fetch: &Fetch) -> Limit {

@@ -62,43 +62,13 @@ const PRODUCT: u8 = 6;
 
 /// Reads a text, if it is one plain statement; else the grammars have to.
 pub(super) fn read(text: &str, dialect: Option<Dialect>) -> Option<Reading> {
-    read_telling(text, dialect, false).map(|(reading, _)| reading)
+    let reader = Reader { dialect, ..Reader::default() };
+    reader.read(text).map(|(reading, _)| reading)
 }
 
 /// The same, with the statement. More is left to the grammars then.
 pub(super) fn read_with_statement(text: &str, dialect: Option<Dialect>) -> Option<(Reading, Statement)> {
-    read_telling(text, dialect, true)
-}
-
-fn read_telling(text: &str, dialect: Option<Dialect>, tells: bool) -> Option<(Reading, Statement)> {
-    let is_usual = match dialect {
-        None => true,
-        Some(dialect) => Dialect::LIKELY.contains(&dialect),
-    };
-    let tokens = is_usual.then(|| part(text, quote_of(dialect))).flatten()?;
-    let mut reader = Reader { tokens, dialect, tells, ..Reader::default() };
-    let (change, outline) = reader.whole()?;
-    let (kind, changed) = match &change {
-        None => (StatementKind::Select, None),
-        Some(Change::Inserted(table)) => (StatementKind::Insert, Some(table)),
-        Some(Change::Updated(table)) => (StatementKind::Update, Some(table)),
-        Some(Change::Deleted(table)) => (StatementKind::Delete, Some(table)),
-    };
-    let statement = match tells {
-        true => outline.statement(kind, changed.into_iter().chain(&reader.tables)),
-        false => Statement::default(),
-    };
-    let mut reading = Reading::default();
-    reading.add(match change {
-        // Without a table it is about the database itself, which the grammars tell.
-        None if reader.tables.is_empty() => return None,
-        None => deed(reader.tables, [context()], Effect::Read),
-        Some(Change::Inserted(table) | Change::Updated(table)) => deed(reader.tables, [table], Effect::Write),
-        // What else is read is told beside the deletion, in an order that the grammars know.
-        Some(Change::Deleted(_)) if !reader.tables.is_empty() => return None,
-        Some(Change::Deleted(table)) => deed([table.clone()], [table], Effect::Del),
-    });
-    Some((reading, statement))
+    Reader { dialect, tells: true, ..Reader::default() }.read(text)
 }
 
 /// What names stand in, where that can be said. Without a dialect it is a name for one database and a text for another.
@@ -123,6 +93,39 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
+    /// Reads a text, and tells its statement if somebody asks for it.
+    fn read(mut self, text: &'t str) -> Option<(Reading, Statement)> {
+        let is_usual = match self.dialect {
+            None => true,
+            Some(dialect) => Dialect::LIKELY.contains(&dialect),
+        };
+        self.tokens = is_usual.then(|| part(text, quote_of(self.dialect))).flatten()?;
+        let (change, outline) = self.whole()?;
+        let (kind, changed) = match &change {
+            None => (StatementKind::Select, None),
+            Some(Change::Inserted(table)) => (StatementKind::Insert, Some(table)),
+            Some(Change::Updated(table)) => (StatementKind::Update, Some(table)),
+            Some(Change::Deleted(table)) => (StatementKind::Delete, Some(table)),
+        };
+        let statement = match self.tells {
+            true => outline.statement(kind, changed.into_iter().chain(&self.tables)),
+            false => Statement::default(),
+        };
+        let mut reading = Reading::default();
+        reading.add(match change {
+            // Without a table it is about the database itself, which the grammars tell.
+            None if self.tables.is_empty() => return None,
+            None => deed(self.tables, [context()], Effect::Read),
+            Some(Change::Inserted(table) | Change::Updated(table)) => {
+                deed(self.tables, [table], Effect::Write)
+            }
+            // What else is read is told beside the deletion, in an order that the grammars know.
+            Some(Change::Deleted(_)) if !self.tables.is_empty() => return None,
+            Some(Change::Deleted(table)) => deed([table.clone()], [table], Effect::Del),
+        });
+        Some((reading, statement))
+    }
+
     fn peek(&self) -> Option<Token<'t>> {
         self.tokens.get(self.at).copied()
     }

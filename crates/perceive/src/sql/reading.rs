@@ -38,6 +38,18 @@ pub enum Doubt {
     SomeFile,
 }
 
+impl Doubt {
+    /// Whether the text may run statements that are not among those that were told, or about other tables.
+    pub const fn hides_statements(self) -> bool {
+        match self {
+            Doubt::Unreadable | Doubt::TooLong | Doubt::TooDeep | Doubt::HiddenCode | Doubt::Elsewhere => {
+                true
+            }
+            Doubt::SomeFile => false,
+        }
+    }
+}
+
 impl Reading {
     pub(super) fn add(&mut self, deed: Deed) {
         if !self.deeds.contains(&deed) {

@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use super::file::Files;
 use super::functions::{self, Kind};
 use super::names::Namer;
-use super::outline::{self, StatementKind, outline};
+use super::outline::{self, StatementKind, named_aside, outline};
 use super::reading::{deed, everything, table_names};
 use super::statement::{self, Role};
 use super::{Dialect, Doubt, Reading, context};
@@ -254,7 +254,8 @@ impl<'a> Walk<'a> {
     /// Takes down a statement that is run, if somebody asks.
     fn tell(&mut self, statement: &Statement) -> Option<usize> {
         let told = self.told.as_mut()?;
-        told.push(outline(statement)?);
+        let named: Vec<Use> = named_aside(statement).iter().map(|name| self.namer.table(name)).collect();
+        told.push(outline::Statement { tables: table_names(named.iter()), ..outline(statement)? });
         Some(told.len() - 1)
     }
 
@@ -266,7 +267,9 @@ impl<'a> Walk<'a> {
         // What is renamed is told as a deed alone.
         let deeds = if told.kind == StatementKind::Alter { role.deeds.as_slice() } else { &[] };
         let moved = deeds.iter().flat_map(|deed| deed.inputs.iter().chain(&deed.outputs));
-        told.tables = table_names(role.writes.iter().chain(&role.deletes).chain(moved).chain(reads));
+        let tables = table_names(role.writes.iter().chain(&role.deletes).chain(moved).chain(reads));
+        let named = core::mem::replace(&mut told.tables, tables);
+        told.tables.extend(named.into_iter().filter(|name| !told.tables.contains(name)).collect::<Vec<_>>());
     }
 
     fn end(&mut self, frame: Frame) {

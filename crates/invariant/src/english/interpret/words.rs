@@ -1,6 +1,6 @@
 //! Names that are not in the lexicon: looked up among the tools at hand, else taken for a site, a place or a text.
 
-use super::slots::{push_branches, push_choice, push_says};
+use super::unite::{push_branches, push_choice, push_says};
 use super::{Draft, Interpreter};
 use crate::english::Trouble;
 use crate::english::frame::{Frame, Role, Slot};
@@ -21,12 +21,22 @@ impl Interpreter<'_> {
         is: bool,
     ) -> Result<(), Trouble> {
         let mut unknown = Vec::new();
+        // Words in a row are one text.
+        if self.speaks_of_text(frame, draft) && noun.names.len() > 1 && !noun.has_ids && noun.act.is_none() {
+            push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
+            return Ok(());
+        }
+        if self.value_of(&noun.names, draft, is) {
+            return Ok(());
+        }
         for name in &noun.names {
             if !self.name(name, noun, slot, frame, draft, places, is) {
                 unknown.push(name.clone());
             }
         }
-        if unknown.is_empty() { Ok(()) } else { Err(Trouble::Words(unknown)) }
+        // "the burglar alarm", where there is an alarm.
+        let is_known = unknown.len() < noun.names.len();
+        if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
     #[expect(
@@ -63,7 +73,7 @@ impl Interpreter<'_> {
             _ if noun.kind == "repository" || self.of_repositories(frame) && slot.role != Role::Object => {
                 places.push(Place::Id(name.to_owned()))
             }
-            _ if self.topic(&low).is_some() => {
+            _ if slot.only && self.topic(&low).is_some() => {
                 let parameter = self.topic(&low);
                 if let Some(word) = &parameter {
                     draft.tests.push(Test::Given { word: word.clone(), is: true });
@@ -86,16 +96,37 @@ impl Interpreter<'_> {
                 push_choice(draft, vec![name.to_owned()], parameter, is);
             }
             _ if is_constant(name) => places.push(Place::Named(name.to_owned())),
+            _ => return self.name_at_hand(name, &stem, noun, slot, frame, draft, places, is),
+        }
+        true
+    }
+
+    /// A name that the tools at hand know, else a site, a thing or a value.
+    #[expect(clippy::too_many_arguments, reason = "everything that a name may mean is decided in one order")]
+    fn name_at_hand(
+        &self,
+        name: &str,
+        stem: &str,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) -> bool {
+        let low = name.to_lowercase();
+        let is_capital = name.chars().next().is_some_and(char::is_uppercase);
+        match name {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
-            _ if self.hand.has_tool_word(&stem) => self.tool_noun(&stem, slot, draft, is),
-            _ if self.hand.has_parameter(&stem) && !self.is_file_like(draft) => {
-                draft.tests.push(Test::Given { word: stem, is })
+            _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
+            _ if self.hand.has_parameter(stem) && !self.is_file_like(draft) => {
+                draft.tests.push(Test::Given { word: stem.to_owned(), is })
             }
             _ if !frame.amounts.is_empty() && draft.doings.is_empty() => {
                 // "a snippet must not be longer than 5 lines"
                 draft.doings.push(Doing::Deed(Deed::Writes));
-                places.push(Place::Word(stem));
+                places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
@@ -106,9 +137,39 @@ impl Interpreter<'_> {
             {
                 places.push(Place::Word(name.to_owned()));
             }
+            _ if self.parameter_beside(frame, noun).is_some() => {
+                let parameter = self.parameter_beside(frame, noun);
+                push_choice(draft, vec![name.to_owned()], parameter, is);
+            }
+            _ if is_capital && !self.is_open(draft) => {
+                push_choice(draft, vec![name.to_owned()], None, is);
+            }
             _ => return false,
         }
         true
+    }
+
+    /// "the mini model", "label payroll": an argument and its value.
+    fn value_of(&self, names: &[String], draft: &mut Draft, is: bool) -> bool {
+        let [one, other] = names else { return false };
+        let is_parameter = |name: &String| {
+            let stem = names::stem(&name.to_lowercase());
+            self.hand.has_parameter(&stem) && !self.hand.has_tool_word(&stem)
+        };
+        let (parameter, value) = match (is_parameter(one), is_parameter(other)) {
+            (true, false) => (one, other),
+            (false, true) => (other, one),
+            _ => return false,
+        };
+        push_choice(draft, vec![value.clone()], Some(names::stem(&parameter.to_lowercase())), is);
+        true
+    }
+
+    /// The argument that another noun of the clause names: "set the priority to critical".
+    fn parameter_beside(&self, frame: &Frame, noun: &Noun) -> Option<String> {
+        let others = frame.slots.iter().flat_map(|slot| &slot.nouns).filter(|other| *other != noun);
+        let names = others.flat_map(|other| other.names.iter().chain(&other.words));
+        names.map(|name| names::stem(&name.to_lowercase())).find(|stem| self.hand.has_parameter(stem))
     }
 
     fn queries(&self, draft: &Draft) -> bool {
@@ -163,7 +224,7 @@ impl Interpreter<'_> {
     }
 
     /// A noun of a tool's name: "issues", "profiles", "labels".
-    fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
+    pub(super) fn tool_noun(&self, stem: &str, slot: &Slot, draft: &mut Draft, is: bool) {
         let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
         if deeds && slot.role == Role::Object {
             match draft.tests.last_mut() {
@@ -177,14 +238,17 @@ impl Interpreter<'_> {
     }
 
     /// Whether names in this clause are text that is written: "must never appear in a file".
-    fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
+    pub(super) fn speaks_of_text(&self, frame: &Frame, draft: &Draft) -> bool {
         let types = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "type" | "web search" | "search")));
         let leaves = frame.verb_words.iter().any(|word| word.starts_with("leave"))
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
-        leaves
+        let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
+        frame.of_text
+            || leaves
             || types
-            || frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"))
+            || (!follows
+                && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")))
     }
 
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {

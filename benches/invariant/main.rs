@@ -1,0 +1,176 @@
+//! What rules in plain English cost: finding out the facts of a call and judging it by 20 and by 200 rules, beside
+//! perceiving the same call, which has to be done anyway; and reading a sentence.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    reason = "a benchmark prints, and ends where something is wrong"
+)]
+
+#[path = "../compare.rs"]
+mod compare;
+#[path = "../measure.rs"]
+mod measure;
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::rc::Rc;
+
+use compare::Case;
+use portcullis_invariant::{CallFacts, Circumstances, Hand, Rulebook, Stated, Trails};
+use portcullis_perceive::catalogue::Catalogue;
+use portcullis_perceive::layout::{Ground, Layout};
+use portcullis_perceive::paths::NoLinks;
+use portcullis_perceive::profile::Profile;
+use portcullis_perceive::secrets::Formats;
+use portcullis_perceive::{Memory, Perceiver, Perception};
+use serde_json::{Value, json};
+
+const SENTENCES: [&str; 20] = [
+    "never email anyone outside acme.com",
+    "only write inside docs/",
+    "no deploys on Fridays",
+    "nothing from hr/ may leave this machine",
+    "no sudo",
+    "don't install any packages",
+    "never touch journal.md",
+    "no force pushes",
+    "nothing goes to the release branch",
+    "don't read anything under private/",
+    "no UPDATE or DELETE without a WHERE clause",
+    "stay off LinkedIn",
+    "no direct messages to anybody",
+    "never delete anything in photos/",
+    "ask me before buying anything",
+    "no meetings before 9:30",
+    "never send customer data to external people",
+    "no bcc, ever",
+    "don't download more than 3 files at once",
+    "never pipe a download into a shell",
+];
+
+/// Everything that a call is judged with.
+struct Desk {
+    ground: Ground,
+    formats: Formats,
+    profile: Profile,
+    arguments: Value,
+    perception: Perception,
+    hand: Hand,
+    history: BTreeMap<String, u64>,
+}
+
+fn layout() -> Layout {
+    Layout {
+        workspace: "/home/u/p".into(),
+        home: "/home/u".into(),
+        internal: vec!["acme.com".into()],
+        ..Layout::default()
+    }
+}
+
+impl Desk {
+    fn new(server: &str, tool: &str, arguments: Value) -> Desk {
+        let catalogue = Catalogue::built_in().unwrap();
+        let mut hand = Hand::new(&layout());
+        catalogue.servers().for_each(|(server, entry)| hand.add_catalogued(server, entry));
+        let profile = catalogue.profile(server, tool).unwrap().clone();
+        let (ground, formats) = (layout().ground().unwrap(), Formats::built_in().unwrap());
+        let mut desk = Desk {
+            ground,
+            formats,
+            profile,
+            arguments,
+            perception: Perception::default(),
+            hand,
+            history: BTreeMap::new(),
+        };
+        desk.perception = desk.perceive();
+        desk
+    }
+
+    fn perceive(&self) -> Perception {
+        let none = |_: &str| None;
+        let perceiver =
+            Perceiver { ground: &self.ground, formats: &self.formats, resolver: &NoLinks, tools: &none };
+        perceiver.call_with_particulars(&self.profile, &self.arguments, &Memory::default())
+    }
+
+    fn rulebook(&self, rules: usize) -> (Rulebook, Trails) {
+        let sentences = SENTENCES.iter().cycle().take(rules).enumerate();
+        let stated = sentences.map(|(at, text)| Stated::read(text, &self.hand, 2026, at).unwrap());
+        let rulebook = Rulebook::new(stated.collect()).unwrap();
+        let mut trails = Trails::default();
+        trails.add(rulebook.sources());
+        (rulebook, trails)
+    }
+
+    fn judge(&self, rulebook: &Rulebook, trails: &Trails) -> usize {
+        let known: Vec<&str> = self.profile.known_arguments().collect();
+        let carried = trails.carried(1, &self.perception.acts, &[]);
+        let secrets = vec![false; self.perception.acts.len()];
+        let facts = CallFacts::of(&Circumstances {
+            server: "filesystem",
+            tool: &self.profile.tool,
+            arguments: &self.arguments,
+            known: &known,
+            perception: &self.perception,
+            secrets: &secrets,
+            carried: &carried,
+            ground: &self.ground,
+            now: Some(jiff::civil::date(2026, 3, 5).at(15, 0, 0, 0)),
+            spelled: rulebook.spelled(),
+            history: &self.history,
+        });
+        rulebook.judge(&facts).len()
+    }
+}
+
+fn case(name: &'static str, budget: f64, rules: usize, desk: &Rc<Desk>) -> Case {
+    let (rulebook, trails) = desk.rulebook(rules);
+    assert_eq!(desk.judge(&rulebook, &trails), 0, "the calls of the benchmark break no rule");
+    let (own, other) = (Rc::clone(desk), Rc::clone(desk));
+    Case {
+        name,
+        budget: Some(budget),
+        analyse: Box::new(move || {
+            black_box(own.judge(&rulebook, &trails));
+        }),
+        baseline_name: "perceiving the call",
+        baseline: Box::new(move || {
+            black_box(other.perceive());
+        }),
+    }
+}
+
+fn main() {
+    let write = json!({"path": "docs/api/rows.md", "content": "# Rows\n\nA row has an id and a name.\n"});
+    let file = Rc::new(Desk::new("filesystem", "write_file", write));
+    let mail = json!({"to": ["ann@acme.com"], "subject": "Minutes", "body": "They are in the wiki."});
+    let mail = Rc::new(Desk::new("gmail", "send_email", mail));
+    let command = json!({"command": "grep -rn todo src | sort | head -20", "timeout_ms": 1000});
+    let shell = Rc::new(Desk::new("desktop-commander", "start_process", command));
+    let reader = Rc::clone(&file);
+    let other = Rc::clone(&file);
+    let cases = [
+        case("file, 20 rules", 5.0, 20, &file),
+        case("file, 200 rules", 30.0, 200, &file),
+        case("mail, 20 rules", 5.0, 20, &mail),
+        case("mail, 200 rules", 30.0, 200, &mail),
+        case("command line, 20 rules", 5.0, 20, &shell),
+        case("command line, 200 rules", 30.0, 200, &shell),
+        Case {
+            name: "reading a sentence",
+            budget: Some(5_000.0),
+            analyse: Box::new(move || {
+                black_box(Stated::read(SENTENCES[0], &reader.hand, 2026, 0).unwrap());
+            }),
+            baseline_name: "perceiving a call",
+            baseline: Box::new(move || {
+                black_box(other.perceive());
+            }),
+        },
+    ];
+    compare::run("rules in plain English", &cases);
+}

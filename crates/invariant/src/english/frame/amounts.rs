@@ -1,0 +1,98 @@
+//! How much of something a clause speaks of.
+
+use super::{Frame, Framer, State};
+use crate::english::amount::{Amount, Compare};
+use crate::english::chunk::{Chunk, Piece};
+use crate::english::noun::Noun;
+
+/// Words that say that one call is meant.
+const AT_ONCE: &[&str] =
+    &["per call", "in one go", "at once", "at a time", "in one call", "per", "per request"];
+
+impl Framer<'_> {
+    /// Takes an amount with the word behind it that says what is counted.
+    pub(super) fn amount(
+        &self,
+        amount: &Amount,
+        rest: &[Piece],
+        frame: &mut Frame,
+        state: &mut State,
+    ) -> usize {
+        let own = amount.unit.map(str::to_owned);
+        let (unit, taken) = match own {
+            Some(unit) => (Some(unit), 1),
+            None => self.unit(rest, frame, state),
+        };
+        if amount.compare == Compare::Equal && unit.is_none() {
+            return 1;
+        }
+        let words: Vec<String> = rest.iter().take(taken).map(|piece| piece.text.to_lowercase()).collect();
+        let factor = if amount.unit.is_some() { 1 } else { factor(unit.as_deref(), &words) };
+        let amount = Amount { number: amount.number.saturating_mul(factor), ..amount.clone() };
+        frame.amounts.push((amount, unit));
+        taken
+    }
+
+    /// What is counted, and how many pieces say it, the number among them.
+    fn unit(&self, rest: &[Piece], frame: &mut Frame, state: &mut State) -> (Option<String>, usize) {
+        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk) {
+            return self.unit_of_act(*number, rest, frame);
+        }
+        for (at, piece) in rest.iter().enumerate().skip(1).take(4) {
+            match &piece.chunk {
+                Chunk::Thing(number) => {
+                    let Some(thing) = self.lexicon.thing(*number).filter(|thing| !thing.unit.is_empty())
+                    else {
+                        break;
+                    };
+                    // "3 files" also says that it is about files.
+                    if !thing.kind.is_empty() && thing.unit != "page" && thing.unit != "recipient" {
+                        self.noun(Noun::kind(&thing.kind), frame, state);
+                    }
+                    return (Some(thing.unit.clone()), at + 1);
+                }
+                _ if matches!(piece.text.to_lowercase().as_str(), "eur" | "usd" | "gbp" | "chf") => {
+                    return (Some("amount".to_owned()), at + 1);
+                }
+                // "5 replicas": what an argument counts.
+                Chunk::Word(word) if self.hand.has_word(word) || self.hand.parameter_like(word).is_some() => {
+                    return (Some(crate::names::stem(word)), at + 1);
+                }
+                Chunk::Filler | Chunk::Name(_) | Chunk::Word(_) => {}
+                _ => break,
+            }
+        }
+        (None, 1)
+    }
+
+    /// "one edit per call", "25 mails per search", "five mails per session", "eight guests".
+    fn unit_of_act(&self, number: usize, rest: &[Piece], frame: &Frame) -> (Option<String>, usize) {
+        let text = |at: usize| rest.get(at).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        let stem = crate::names::stem(&text(1));
+        let at_once = rest.iter().any(|piece| AT_ONCE.contains(&piece.text.to_lowercase().as_str()));
+        if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
+            return (Some(stem), 2);
+        }
+        let per = text(2);
+        if per.starts_with("per") && !per.contains("session") {
+            return (Some("result".to_owned()), 2);
+        }
+        let counted = self.lexicon.action(number).map(|action| match action.name.as_str() {
+            "invite" => "recipient".to_owned(),
+            name => format!("did {name}"),
+        });
+        (counted, 1)
+    }
+}
+
+/// Hours are counted in minutes, and sizes in bytes.
+fn factor(unit: Option<&str>, words: &[String]) -> i64 {
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    match unit {
+        Some("minute") if has(&["hour", "hours", "hrs", "h"]) => 60,
+        Some("byte") if has(&["kb", "kilobytes", "kilobyte"]) => 1024,
+        Some("byte") if has(&["mb", "megabytes", "megabyte"]) => 1024 * 1024,
+        Some("byte") if has(&["gb", "gigabytes"]) => 1024 * 1024 * 1024,
+        _ => 1,
+    }
+}

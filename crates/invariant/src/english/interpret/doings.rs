@@ -1,0 +1,166 @@
+//! What is done, as the verbs and nouns of a clause say it.
+
+use super::{Draft, Interpreter, place};
+use crate::english::frame::{Frame, Role};
+use crate::english::lexicon::Marker;
+use crate::meaning::{Deed, Doing, Place, Side, Test};
+use crate::names;
+
+impl Interpreter<'_> {
+    /// What is done, as verbs and nouns say it.
+    pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
+        if frame.has(Marker::Append) {
+            let did = ["update", "edit", "replace", "sql update"].map(|word| Doing::Did(word.to_owned()));
+            return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
+        }
+        if frame.has(Marker::Protect) {
+            return vec![Doing::Deed(Deed::Changes)];
+        }
+        if frame.has(Marker::Avoid) {
+            // "What you get from the database stays out of Slack"
+            let follows = frame.slots.iter().any(|slot| slot.role == Role::From);
+            return vec![Doing::Deed(if follows { Deed::Sends } else { Deed::Involves })];
+        }
+        let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
+        let has_text_act =
+            acts.iter().any(|act| matches!(act.name.as_str(), "web search" | "search" | "query"));
+        let shown = frame
+            .did_words
+            .iter()
+            .filter(|word| self.hand.has_tool_word(word) || self.hand.has_program(word));
+        let mut doings: Vec<Doing> = shown.map(|word| Doing::Did(word.clone())).collect();
+        for (at, number) in frame.verbs.iter().enumerate() {
+            let Some(verb) = self.lexicon.action(*number) else { continue };
+            let saves = frame
+                .verb_words
+                .get(at)
+                .is_some_and(|word| matches!(word.as_str(), "save" | "store" | "saving" | "saved"));
+            let is_light =
+                matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post")
+                    && !saves;
+            // "send emails" is what "emails" says, "delete events" is what "delete" says.
+            if (is_light && !acts.is_empty())
+                || (verb.name == "type" && has_text_act)
+                || verb.name == "mention"
+            {
+                // "Nothing from #legal may show up elsewhere": its data goes there.
+                let follows =
+                    verb.name == "mention" && frame.slots.iter().any(|slot| slot.role == Role::From);
+                if follows {
+                    doings.push(Doing::Deed(Deed::Sends));
+                }
+                continue;
+            }
+            // "leave a TODO in" writes it.
+            if verb.name == "send"
+                && frame.verb_words.get(at).is_some_and(|word| word.starts_with("leave"))
+                && leaves_text(frame)
+            {
+                continue;
+            }
+            // "never replace a whole page", where a tool takes the value `replace_content`.
+            let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
+            if verb.deed == "changes" && !self.chosen(word).is_empty() {
+                continue;
+            }
+            doings.extend(doing(&verb.name, &verb.deed));
+        }
+        if doings.is_empty() {
+            for act in acts.iter().filter(|act| act.name != "mention") {
+                doings.extend(doing(&act.name, &act.deed));
+            }
+        }
+        doings.sort();
+        doings.dedup();
+        doings
+    }
+
+    /// The values of arguments at hand that a verb stands for.
+    pub(super) fn chosen(&self, word: &str) -> Vec<String> {
+        match word.contains(' ') || self.hand.has_tool_word(word) {
+            true => Vec::new(),
+            false => self.hand.choices_with(word),
+        }
+    }
+
+    /// A verb of looking or deleting with the noun of an act: "never delete events", "no new events".
+    pub(super) fn acts_of_others(&self, frame: &Frame, draft: &mut Draft) {
+        let has_own = draft.doings.iter().any(|doing| {
+            matches!(
+                doing,
+                Doing::Deed(Deed::Reads | Deed::Deletes | Deed::Moves | Deed::Changes | Deed::Writes)
+            )
+        });
+        let by_verb = frame
+            .verbs
+            .iter()
+            .any(|number| self.lexicon.action(*number).is_some_and(|verb| verb.name != "mention"));
+        if !has_own || frame.acts.is_empty() || !by_verb {
+            return;
+        }
+        let mailbox = frame.acts.iter().all(|number| self.is_named(*number, "mail"));
+        if mailbox && !self.hand.has_tool_word("email") {
+            draft.tests.push(place(Side::Object, vec![Place::Kind("mailbox".to_owned())], true));
+            return;
+        }
+        let mut nouns: Vec<String> = frame.act_words.iter().map(|word| names::stem(word)).collect();
+        if frame.acts.iter().all(|number| self.is_named(*number, "create")) {
+            return;
+        }
+        for action in frame.acts.iter().filter_map(|number| self.lexicon.action(*number)) {
+            nouns.extend(action.tools.iter().filter(|set| !set.contains(' ')).cloned());
+            if action.name == "mail" {
+                nouns.extend(["email", "mail", "message"].map(str::to_owned));
+            }
+        }
+        nouns.sort();
+        nouns.dedup();
+        draft.tests.push(Test::Did { actions: nouns, is: true });
+    }
+}
+
+pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {
+    Some(match deed {
+        "reads" => Doing::Deed(Deed::Reads),
+        "writes" => Doing::Deed(Deed::Writes),
+        "changes" => Doing::Deed(Deed::Changes),
+        "deletes" => Doing::Deed(Deed::Deletes),
+        "moves" => Doing::Deed(Deed::Moves),
+        "copies" => Doing::Deed(Deed::Copies),
+        "runs" => Doing::Deed(Deed::Runs),
+        "sends" => Doing::Deed(Deed::Sends),
+        "involves" => Doing::Deed(Deed::Involves),
+        _ => Doing::Did(name.to_owned()),
+    })
+}
+
+/// Deeds by which data goes somewhere.
+pub(super) fn carries(doings: &[Doing]) -> bool {
+    doings.iter().any(|doing| match doing {
+        Doing::Deed(deed) => matches!(deed, Deed::Sends | Deed::Copies),
+        Doing::Did(name) => matches!(
+            name.as_str(),
+            "mail" | "post" | "publish" | "upload" | "attach" | "web search" | "forward"
+        ),
+    })
+}
+
+/// Something is posted or mailed, so that the object may be whom it goes to.
+pub(super) fn posts(doings: &[Doing]) -> bool {
+    doings
+        .iter()
+        .any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "post" | "direct message")))
+}
+
+/// "leave a TODO": a text, not a place.
+pub(super) fn leaves_text(frame: &Frame) -> bool {
+    frame
+        .slots
+        .iter()
+        .filter(|slot| slot.role == Role::Object && !slot.leads)
+        .any(|slot| slot.nouns.iter().any(|noun| !noun.names.is_empty() || !noun.literals.is_empty()))
+}
+
+pub(super) fn carries_data(draft: &Draft) -> bool {
+    draft.tests.iter().any(|test| matches!(test, Test::Carries(_)))
+}
