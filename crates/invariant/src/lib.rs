@@ -4,20 +4,29 @@
 
 mod action;
 pub mod english;
+mod examples;
 mod facts;
 mod filters;
+mod forms;
 mod hand;
 pub mod meaning;
 mod names;
 mod rulebook;
+mod say;
 mod schema;
 mod span;
+mod toolbox;
 mod trails;
+pub mod trial;
 mod write;
 
+pub use examples::{Example, Examples, examples};
 pub use facts::{CallFacts, Circumstances};
+pub use forms::Form;
 pub use hand::Hand;
 pub use rulebook::{Breach, Rulebook, RulebookError, StateError, Stated};
+pub use say::{say, say_case};
 pub use schema::Vocabulary;
+pub use toolbox::{Toolbox, ToolboxError};
 pub use trails::Trails;
 pub use write::{WriteError, Written, write};

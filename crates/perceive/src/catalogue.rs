@@ -210,6 +210,12 @@ impl ServerEntry {
         arguments.map(|(argument, values)| (argument.as_str(), values.as_slice()))
     }
 
+    /// The arguments of a tool's examples, as JSON: shapes that calls to it have.
+    pub fn example_arguments(&self, tool: &str) -> impl Iterator<Item = &str> {
+        let own = self.examples.iter().filter(move |example| example.tool == tool);
+        own.map(|example| example.form.arguments.as_str())
+    }
+
     /// Whether a tool has an example.
     pub fn has_example(&self, tool: &str) -> bool {
         self.examples.iter().any(|example| example.tool == tool)

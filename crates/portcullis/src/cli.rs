@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{bench, decide, explain, rules};
+use crate::commands::{bench, decide, explain, invariant, rules};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -33,6 +33,9 @@ enum Command {
     /// Nothing is decided and nothing is called. Exits with 0, or with 2 if something cannot be read.
     #[command(after_long_help = explain::HELP)]
     Explain(Box<explain::ExplainArgs>),
+    /// Check and try rules in plain English, such as "Never send files from hr/ to outsiders".
+    #[command(subcommand)]
+    Invariant(Box<invariant::InvariantCommand>),
     /// Check and tidy files of rules.
     #[command(subcommand)]
     Rules(rules::RulesCommand),
@@ -46,6 +49,7 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
         Command::Decide(args) => decide::run(args, out),
         Command::Explain(args) => explain::run(args, out),
+        Command::Invariant(command) => invariant::run(command, out),
         Command::Rules(command) => rules::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };

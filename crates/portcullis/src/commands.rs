@@ -12,6 +12,7 @@ use crate::failure::Failure;
 pub(crate) mod bench;
 pub(crate) mod decide;
 pub(crate) mod explain;
+pub(crate) mod invariant;
 pub(crate) mod rules;
 
 /// The text of a file, or of standard input for `-`.

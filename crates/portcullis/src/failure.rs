@@ -6,6 +6,7 @@ use portcullis_consentbench::{ReplayError, TraceError};
 use portcullis_lattice::{ParseError, RulesetError};
 
 use crate::commands::explain::ExplainError;
+use crate::commands::invariant::InvariantError;
 use crate::described::DescribedError;
 
 /// A failure of a command. Nothing was decided.
@@ -33,6 +34,8 @@ pub(crate) enum Failure {
     Ceiling(Box<ParseError>),
     #[error(transparent)]
     Explain(Box<ExplainError>),
+    #[error(transparent)]
+    Invariant(Box<InvariantError>),
     #[error("cannot write the answer: {0}")]
     Write(#[from] std::io::Error),
 }
@@ -40,6 +43,12 @@ pub(crate) enum Failure {
 impl From<ExplainError> for Failure {
     fn from(error: ExplainError) -> Failure {
         Failure::Explain(Box::new(error))
+    }
+}
+
+impl From<InvariantError> for Failure {
+    fn from(error: InvariantError) -> Failure {
+        Failure::Invariant(Box::new(error))
     }
 }
 

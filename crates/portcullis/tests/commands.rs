@@ -10,6 +10,7 @@ fn the_program_says_what_the_documents_show() {
         .register_bin("portcullis", trycmd::cargo::cargo_bin!("portcullis"))
         .case("crates/portcullis/tests/commands/*.trycmd")
         .case("docs/explain.md")
+        .case("docs/invariants.md")
         .case("docs/rules.md")
         .case("docs/consentbench.md");
 }

@@ -2,11 +2,11 @@
 
 mod arguments;
 mod call;
-mod definitions;
+pub(super) mod definitions;
 mod failure;
 mod print;
 mod profile;
-mod session;
+pub(super) mod session;
 mod summary;
 
 use std::io::Write;

@@ -18,7 +18,7 @@ const ALIKE: f64 = 0.84;
 const MOST_OFFERED: usize = 3;
 
 /// The tools of a file.
-pub(super) struct Tools {
+pub(in crate::commands) struct Tools {
     path: PathBuf,
     definitions: Vec<Value>,
     is_list: bool,
@@ -33,7 +33,7 @@ pub(super) enum Chosen<'t> {
 }
 
 impl Tools {
-    pub(super) fn read(path: &Path) -> Result<Tools, Failure> {
+    pub(in crate::commands) fn read(path: &Path) -> Result<Tools, Failure> {
         let text = read(path)?;
         let value = json::strict(&text).map_err(|error| ExplainError::Json { path: path.into(), error })?;
         Ok(Tools::of(path, value)?)
@@ -84,6 +84,11 @@ impl Tools {
     ) -> BTreeMap<String, Arc<Profile>> {
         let all = self.definitions.iter().filter_map(|one| profiles.profile(server, one, None).ok());
         all.map(|profile| (profile.tool.clone(), profile)).collect()
+    }
+
+    /// All definitions.
+    pub(in crate::commands) fn definitions(&self) -> &[Value] {
+        &self.definitions
     }
 
     /// The file that they come from.

@@ -14,7 +14,7 @@ use crate::links::Disk;
 /// What is said of the session on the command line.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The session")]
-pub(super) struct SessionArgs {
+pub(in crate::commands) struct SessionArgs {
     /// The session, in TOML; what the options below say comes on top.
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
@@ -39,12 +39,12 @@ pub(super) struct SessionArgs {
     /// The user approved the server: the things of a server that is not in the catalogue count as inside
     /// the organisation, and not as outside.
     #[arg(long)]
-    pub(super) approved: bool,
+    pub(in crate::commands) approved: bool,
 }
 
 impl SessionArgs {
     /// The layout that file and options give together.
-    pub(super) fn layout(&self) -> Result<Layout, Failure> {
+    pub(in crate::commands) fn layout(&self) -> Result<Layout, Failure> {
         let mut layout = match &self.session {
             Some(path) => toml::from_str(&read(path)?)
                 .map_err(|error| ExplainError::SessionFile { path: path.into(), error: Box::new(error) })?,

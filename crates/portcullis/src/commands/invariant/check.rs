@@ -1,0 +1,146 @@
+//! `portcullis invariant check`: what sentences are understood to mean.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use portcullis_invariant::meaning::Verdict;
+use portcullis_invariant::{Form, examples, say};
+use serde::Serialize;
+
+use super::super::print_json;
+use super::call::ExampleReport;
+use super::setting::{Setting, SettingArgs, Understood};
+use super::{InvariantError, print};
+use crate::failure::Failure;
+
+/// So many forms are shown to somebody whose sentence was not understood.
+const MOST_FORMS: usize = 4;
+
+/// What `invariant check` needs.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// The rules, a sentence each.
+    #[arg(value_name = "SENTENCE", required = true)]
+    sentences: Vec<String>,
+    /// Print what was understood as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    setting: SettingArgs,
+}
+
+pub(super) const HELP: &str = r#"Examples:
+
+  portcullis invariant check "Never send anything from the hr folder to people outside acme.com"
+  portcullis invariant check "Ask me before deleting more than 3 files" --server desktop-commander
+  portcullis invariant check "Never refund more than 100 euros on weekends" --tool payments=tools-list.json
+
+How to say it:
+
+  Never …, don't …, no … ever       refuses         Never push to main.
+  Only … , nothing but …            refuses others  Only write inside docs/.
+  Ask me before …                   asks each time  Ask me before buying anything.
+  … except …, … unless …            exceptions      Never delete anything except in build/.
+  nothing from … may leave …        follows data    Nothing from hr/ may leave this machine.
+  … on Fridays after 16:00          times           Don't deploy on Fridays after 16:00.
+  … more than 5 …                   amounts         Never mail more than 5 people at once.
+
+docs/invariants.md has the forms, and the Datalog that rules become."#;
+
+pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let setting = args.setting.setting()?;
+    let reports = args
+        .sentences
+        .iter()
+        .map(|sentence| SentenceReport::new(sentence, &setting))
+        .collect::<Result<Vec<_>, InvariantError>>()?;
+    match args.json {
+        true => print_json(&reports, out)?,
+        false => print::check(&reports, out)?,
+    }
+    Ok(ExitCode::from(u8::from(!reports.iter().all(|report| report.understood))))
+}
+
+/// What one sentence is understood to mean.
+#[derive(Serialize)]
+pub(super) struct SentenceReport {
+    pub(super) sentence: String,
+    pub(super) understood: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) meaning: Option<MeaningReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) problem: Option<ProblemReport>,
+}
+
+/// What was understood.
+#[derive(Serialize)]
+pub(super) struct MeaningReport {
+    /// In the words of the product.
+    pub(super) says: Vec<String>,
+    /// As Datalog.
+    pub(super) datalog: Vec<String>,
+    /// Places whose data is followed.
+    pub(super) follows: Vec<String>,
+    /// Parts of the sentence that change nothing.
+    pub(super) unused: Vec<String>,
+    /// `refuse`, `ask` or both.
+    pub(super) verdicts: Vec<&'static str>,
+    /// Calls that it refuses or asks about.
+    pub(super) fires: Vec<ExampleReport>,
+    /// Near misses that it does not concern.
+    pub(super) quiet: Vec<ExampleReport>,
+}
+
+/// Why a sentence was not understood.
+#[derive(Serialize)]
+pub(super) struct ProblemReport {
+    pub(super) why: String,
+    /// Forms that are understood, the nearest first.
+    pub(super) nearest: Vec<FormReport>,
+}
+
+/// A form that is understood.
+#[derive(Serialize)]
+pub(super) struct FormReport {
+    pub(super) text: &'static str,
+    pub(super) about: &'static str,
+}
+
+impl SentenceReport {
+    fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
+        let (meaning, problem) = match setting.understand(sentence)? {
+            Ok(understood) => (Some(MeaningReport::new(&understood, setting)?), None),
+            Err(why) => (None, Some(ProblemReport::new(sentence, why))),
+        };
+        let sentence = sentence.to_owned();
+        Ok(SentenceReport { sentence, understood: meaning.is_some(), meaning, problem })
+    }
+}
+
+impl ProblemReport {
+    pub(super) fn new(sentence: &str, why: String) -> ProblemReport {
+        let form = |form: &'static Form| FormReport { text: &form.text, about: &form.about };
+        ProblemReport { why, nearest: Form::nearest(sentence, MOST_FORMS).into_iter().map(form).collect() }
+    }
+}
+
+impl MeaningReport {
+    fn new(understood: &Understood, setting: &Setting) -> Result<MeaningReport, InvariantError> {
+        let Understood { reading, stated, book } = understood;
+        let found = examples(&reading.meanings, book, &setting.tools, &setting.ground)?;
+        let verdict = |verdict: Verdict| match verdict {
+            Verdict::Deny => "refuse",
+            Verdict::Ask => "ask",
+        };
+        Ok(MeaningReport {
+            says: say(&reading.meanings),
+            datalog: stated.written.text.lines().map(str::to_owned).collect(),
+            follows: stated.written.sources.iter().map(|(name, _)| name.clone()).collect(),
+            unused: reading.unused.clone(),
+            verdicts: reading.meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
+            fires: found.fires.iter().map(ExampleReport::of).collect(),
+            quiet: found.quiet.iter().map(ExampleReport::of).collect(),
+        })
+    }
+}

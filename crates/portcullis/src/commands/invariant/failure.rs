@@ -1,0 +1,27 @@
+//! What can be wrong with what is said about rules in plain English.
+
+use std::path::PathBuf;
+
+use portcullis_invariant::trial::TrialError;
+use portcullis_invariant::{RulebookError, ToolboxError};
+
+/// Why nothing is said.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InvariantError {
+    #[error(transparent)]
+    Tools(#[from] ToolboxError),
+    #[error(transparent)]
+    Trial(#[from] TrialError),
+    #[error("`{}`: {error}", .path.display())]
+    File { path: PathBuf, error: TrialError },
+    #[error("`{}` has no sentences", .path.display())]
+    NoSentences { path: PathBuf },
+    #[error(
+        "{option}: {error}\n  = a call is written {{\"server\": \"gmail\", \"tool\": \"send_email\", \"arguments\": {{…}}}}"
+    )]
+    Call { option: &'static str, error: serde_json::Error },
+    #[error("--now: `{0}` is no time such as 2026-03-06T18:40")]
+    Now(String),
+    #[error(transparent)]
+    Rules(#[from] RulebookError),
+}

@@ -1,0 +1,77 @@
+//! Rules in plain English, told to people.
+
+use std::io::{Result, Write};
+
+use portcullis_lattice::words::shown;
+
+use super::call::ExampleReport;
+use super::check::{MeaningReport, ProblemReport, SentenceReport};
+
+pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<()> {
+    for (number, report) in reports.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "“{}”", shown(&report.sentence))?;
+        if let Some(meaning) = &report.meaning {
+            understood(meaning, out)?;
+        }
+        if let Some(why) = &report.problem {
+            problem(why, out)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn problem(problem: &ProblemReport, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "  is no rule that can be enforced: {}", shown(&problem.why))?;
+    writeln!(out, "\n  forms that are understood")?;
+    for form in &problem.nearest {
+        writeln!(out, "    {:<60}  {}", form.text, form.about)?;
+    }
+    Ok(())
+}
+
+fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
+    list("understood as", &meaning.says, out)?;
+    list("as Datalog", &meaning.datalog, out)?;
+    list("follows data from", &meaning.follows, out)?;
+    list("changes nothing", &meaning.unused, out)?;
+    let does = match meaning.verdicts.as_slice() {
+        ["ask"] => "ask about",
+        ["refuse"] => "refuse",
+        _ => "refuse or ask about",
+    };
+    if meaning.fires.is_empty() {
+        return writeln!(out, "\n  no call of the connected tools was found that it would {does}");
+    }
+    writeln!(out, "\n  would {does}")?;
+    meaning.fires.iter().try_for_each(|one| example(one, out))?;
+    if !meaning.quiet.is_empty() {
+        writeln!(out, "\n  would let pass")?;
+    }
+    meaning.quiet.iter().try_for_each(|one| example(one, out))
+}
+
+fn example(example: &ExampleReport, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "    {}", example.call.line())?;
+    match example.before.as_slice() {
+        [] => {}
+        [first, rest @ ..] if !rest.is_empty() && rest.iter().all(|one| one.line() == first.line()) => {
+            writeln!(out, "      after {} calls like it", example.before.len())?;
+        }
+        several => {
+            several.iter().try_for_each(|before| writeln!(out, "      after {}", before.line()))?;
+        }
+    }
+    example.now.iter().try_for_each(|now| writeln!(out, "      at {now}"))
+}
+
+/// A list under a heading, if there is anything to list.
+fn list(heading: &str, items: &[String], out: &mut impl Write) -> Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n  {heading}")?;
+    items.iter().try_for_each(|item| writeln!(out, "    {}", shown(item)))
+}
