@@ -167,8 +167,11 @@ impl Chunker<'_> {
         if let Some(literal) = literal {
             return Some((Chunk::Literal(literal), 1));
         }
-        if matches!(token.text.as_str(), "WHERE" | "LIMIT") {
-            return Some((Chunk::Name(token.text.clone()), 1));
+        let next = tokens.get(1).map_or("", |next| next.low.as_str());
+        let is_clause = matches!(token.low.as_str(), "where" | "limit")
+            && matches!(next, "clause" | "clauses" | "condition");
+        if matches!(token.text.as_str(), "WHERE" | "LIMIT") || is_clause {
+            return Some((Chunk::Name(token.text.to_uppercase()), 1));
         }
         if let Some(marker) = parted(tokens) {
             return Some((Chunk::Marker(marker), 1));
@@ -259,7 +262,7 @@ impl Chunker<'_> {
 
     /// A word with one slip of the finger, if it is long enough to be sure and is not a word at hand.
     fn mistyped(&self, token: &Token, wants_verb: bool) -> Option<Phrase> {
-        if token.shape != Shape::Word || token.low.chars().count() < 6 || self.hand.has_word(&token.low) {
+        if token.shape != Shape::Word || token.low.chars().count() < 5 || self.hand.has_word(&token.low) {
             return None;
         }
         let fixed = self.lexicon.nearest(&token.low)?;

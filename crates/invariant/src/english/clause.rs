@@ -211,6 +211,13 @@ fn part(pieces: &[Piece]) -> Part {
     {
         return Part::Aside;
     }
+    // "they have no business with it" tells something.
+    let second = pieces.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    let is_told = matches!(first.as_str(), "they" | "he" | "she" | "i" | "we" | "it")
+        && matches!(second.as_str(), "have" | "has" | "had" | "need" | "needs");
+    if is_told && !asks {
+        return Part::Aside;
+    }
     if has(Marker::Instead) && !has(Marker::Deny) {
         return Part::Aside;
     }

@@ -190,10 +190,11 @@ impl Lexicon {
 
     /// The one word of the lexicon that a mistyped one is a single slip away from.
     pub(crate) fn nearest(&self, word: &str) -> Option<String> {
-        let mut near = self
-            .phrases
-            .keys()
-            .filter(|known| known.chars().count() >= 5 && strsim::damerau_levenshtein(known, word) == 1);
+        let mut near = self.phrases.keys().filter(|known| {
+            known.chars().count() >= 5
+                && known.chars().next() == word.chars().next()
+                && strsim::damerau_levenshtein(known, word) == 1
+        });
         let found = near.next()?;
         near.next().is_none().then(|| found.clone())
     }

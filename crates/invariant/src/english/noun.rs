@@ -2,6 +2,8 @@
 
 mod literals;
 
+pub(crate) use literals::branch;
+
 use super::chunk::{Chunk, Literal, Piece};
 use super::lexicon::{Lexicon, Thing};
 use crate::hand::Hand;
@@ -33,6 +35,8 @@ pub(crate) struct Noun {
     pub(crate) tool: Option<String>,
     /// A program and the words behind it.
     pub(crate) command: Vec<String>,
+    /// Paths as they are written: in rules about pushes they are branches.
+    pub(crate) paths: Vec<String>,
     pub(crate) branches: Vec<String>,
     /// An action that is said with a noun, by its number.
     pub(crate) act: Option<usize>,
@@ -268,6 +272,15 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
         }
         Some(Chunk::Name(name)) if takes && !is_free => {
             named.push(Name::Word(name.clone()));
+            1
+        }
+        // "the branch release", "the table orders"
+        Some(Chunk::Act(_) | Chunk::Word(_) | Chunk::Verb(_))
+            if takes
+                && head.is_some_and(|head| matches!(head.kind.as_str(), "branch" | "table" | "database")) =>
+        {
+            let text = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+            named.push(Name::Word(text));
             1
         }
         _ => 0,

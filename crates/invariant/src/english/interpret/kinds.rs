@@ -101,7 +101,12 @@ pub(super) fn fits(before: &Slot, slot: &Slot) -> bool {
         noun.places.iter().all(|place| {
             matches!(
                 place,
-                Place::Domain(_) | Place::Internal | Place::External | Place::HostLike(_) | Place::Page(_)
+                Place::Domain(_)
+                    | Place::Named(_)
+                    | Place::Internal
+                    | Place::External
+                    | Place::HostLike(_)
+                    | Place::Page(_)
             )
         }) && !noun.places.is_empty()
     };
@@ -121,6 +126,14 @@ pub(super) fn fits(before: &Slot, slot: &Slot) -> bool {
 
 pub(super) fn take_kind(noun: &mut Noun, kind: &str) {
     kind.clone_into(&mut noun.kind);
+    // "pages on docs.rs": a host, though files end so, too.
+    if matches!(kind, "page" | "host" | "person") {
+        for place in &mut noun.places {
+            if let Place::Named(name) = place {
+                *place = Place::Domain(name.clone());
+            }
+        }
+    }
     if kind == "branch" {
         noun.branches.extend(noun.places.drain(..).filter_map(|place| as_branch(&place)));
         noun.branches.append(&mut noun.names);

@@ -1,6 +1,6 @@
 //! What the nouns of a clause mean, by the part they play.
 
-use super::doings::{carries_data, leaves_text};
+use super::doings::{carries_data, leaves_text, posts};
 use super::kinds::{as_branch, fits, is_data, is_kind, is_source, kinds_outside, left, made, take_kind};
 use super::unite::{join_alternatives, push_branches, push_choice, push_says};
 use super::{Draft, Interpreter, place};
@@ -183,7 +183,13 @@ impl Interpreter<'_> {
                     )
                 })
         });
-        let is_file = slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
+        let posts = posts(&draft.doings);
+        let is_id =
+            slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_))));
+        let is_file = !(posts && is_id)
+            && slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
+        let is_target =
+            is_target || (posts && is_id && slot.nouns.iter().any(|noun| !noun.places.is_empty()));
         match slot.role {
             Role::To => Side::To,
             Role::From => Side::From,
@@ -211,6 +217,17 @@ impl Interpreter<'_> {
             draft.tests.push(Test::Tool { names: noun.tools.clone(), is });
         }
         self.content(noun, frame, draft, is);
+        let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
+        let is_target = matches!(slot.role, Role::To | Role::Outside)
+            || (slot.role == Role::Object && slot.nouns.len() == 1);
+        if pushes
+            && is_target
+            && !noun.paths.is_empty()
+            && noun.paths.iter().all(|path| !path.starts_with(['/', '~', '.']))
+        {
+            push_branches(draft, noun.paths.iter().map(|path| noun::branch(path)).collect(), inside);
+            return Ok(());
+        }
         if !noun.branches.is_empty() || (noun.kind == "branch" && !noun.places.is_empty()) {
             let mut patterns = noun.branches.clone();
             patterns.extend(noun.places.iter().filter_map(as_branch));

@@ -14,6 +14,7 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
             noun.places.push(Place::Id(path.clone()))
         }
         Literal::Path(path) => {
+            noun.paths.push(path.clone());
             noun.places.extend(path_place(path, hand));
             // The same path inside a repository, where there are some.
             let is_relative = !path.starts_with(['/', '~', '*'])
@@ -76,7 +77,7 @@ fn is_repository(path: &str, hand: &Hand) -> bool {
 }
 
 /// A branch by its beginning: `feat/` is every branch there.
-pub(super) fn branch(path: &str) -> String {
+pub(crate) fn branch(path: &str) -> String {
     let stem = ["something", "whatever", "xyz", "name"]
         .iter()
         .find_map(|end| path.strip_suffix(end))
