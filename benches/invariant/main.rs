@@ -120,7 +120,7 @@ impl Desk {
             carried: &carried,
             ground: &self.ground,
             now: Some(jiff::civil::date(2026, 3, 5).at(15, 0, 0, 0)),
-            spelled: rulebook.spelled(),
+            interest: rulebook.interest(),
             history: &self.history,
         });
         rulebook.judge(&facts).len()

@@ -14,6 +14,7 @@ use portcullis_datalog::{Facts, Value};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
+use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
 
 /// What the host knows of a call.
@@ -37,22 +38,22 @@ pub struct Circumstances<'c> {
     pub ground: &'c Ground,
     /// The local time, where it is known.
     pub now: Option<DateTime>,
-    /// Commands that rules spell out, such as `terraform apply`.
-    pub spelled: &'c [String],
+    /// What the rules ask about; the rest need not be found out.
+    pub interest: &'c Interest,
     /// How many earlier calls of the session did what.
     pub history: &'c BTreeMap<String, u64>,
 }
 
 /// The facts of a call, owned; [`CallFacts::fill`] hands them to the engine.
 #[derive(Clone, Debug, Default)]
-pub struct CallFacts {
+pub struct CallFacts<'c> {
     pub(crate) server: String,
     pub(crate) tool: String,
     pub(crate) did: Vec<String>,
     pub(crate) about: Vec<String>,
     pub(crate) flows: Vec<resources::FlowFacts>,
     pub(crate) things: Vec<resources::ThingFacts>,
-    pub(crate) arguments: arguments::Arguments,
+    pub(crate) arguments: arguments::Arguments<'c>,
     pub(crate) measures: Vec<(String, Option<i64>)>,
     pub(crate) calls: Vec<(String, i64)>,
     pub(crate) branches: Vec<Option<String>>,
@@ -66,28 +67,36 @@ pub struct CallFacts {
     pub(crate) is_unread: bool,
 }
 
-impl CallFacts {
+impl<'c> CallFacts<'c> {
     /// Finds out the facts of a call.
-    pub fn of(call: &Circumstances<'_>) -> CallFacts {
+    pub fn of(call: &Circumstances<'c>) -> CallFacts<'c> {
         let mut facts = CallFacts {
             server: call.server.to_lowercase(),
             tool: format!("{}.{}", call.server, call.tool),
             ..CallFacts::default()
         };
-        facts.arguments = arguments::Arguments::of(call.arguments);
+        facts.arguments = arguments::Arguments::of(call.arguments, call.interest);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
         facts.events = times::events(call.arguments);
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         did::add_spelled(&mut facts, call);
-        arguments::measures(&mut facts, call);
-        let counted = facts.counted().into_iter().map(|action| {
+        if call.interest.measures {
+            arguments::measures(&mut facts, call);
+        }
+        if call.interest.counts {
+            facts.count(call);
+        }
+        facts
+    }
+
+    fn count(&mut self, call: &Circumstances<'_>) {
+        let counted = self.counted().into_iter().map(|action| {
             let before = call.history.get(&action).copied().unwrap_or(0);
             (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
         });
-        facts.calls = counted.collect();
-        facts
+        self.calls = counted.collect();
     }
 
     /// What the call did in words.

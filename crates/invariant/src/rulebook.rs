@@ -1,12 +1,11 @@
 //! Rules in force: compiled once, asked on every call.
 
-use portcullis_datalog::{
-    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
-};
+use portcullis_datalog::{Answer, Exhausted, Fuel, Goal, Problems, Program, Rule, Source, read};
 
 use crate::english;
 use crate::facts::CallFacts;
 use crate::hand::Hand;
+use crate::interest::Interest;
 use crate::meaning::{Place, Verdict};
 use crate::schema::Vocabulary;
 use crate::write::{WriteError, Written, write};
@@ -26,7 +25,7 @@ pub struct Rulebook {
     program: Program,
     stated: Vec<Stated>,
     sources: Vec<(String, Place)>,
-    spelled: Vec<String>,
+    interest: Interest,
 }
 
 /// Why rules cannot be in force.
@@ -95,8 +94,8 @@ impl Rulebook {
             }
         }
         let program = Program::compile(rules, vocabulary.schema())?;
-        let spelled = program.rules().iter().flat_map(spelled).collect();
-        Ok(Rulebook { vocabulary, program, stated, sources, spelled })
+        let interest = Interest::of(&program, vocabulary);
+        Ok(Rulebook { vocabulary, program, stated, sources, interest })
     }
 
     /// The rules in force.
@@ -109,9 +108,9 @@ impl Rulebook {
         &self.sources
     }
 
-    /// Commands that the rules spell out, such as `terraform apply`.
-    pub fn spelled(&self) -> &[String] {
-        &self.spelled
+    /// What the rules ask about.
+    pub fn interest(&self) -> &Interest {
+        &self.interest
     }
 
     /// Whether there is no rule at all.
@@ -120,7 +119,7 @@ impl Rulebook {
     }
 
     /// What the rules say of a call. Rules that take too long to evaluate refuse it.
-    pub fn judge(&self, facts: &CallFacts) -> Vec<Breach> {
+    pub fn judge(&self, facts: &CallFacts<'_>) -> Vec<Breach> {
         let filled = facts.fill(self.vocabulary);
         match self.program.evaluate(&filled, Fuel::default()) {
             Ok(answers) => {
@@ -158,22 +157,6 @@ impl Rulebook {
             certain: answer.certain,
         }
     }
-}
-
-/// The texts of `did` conditions that are commands: a known program and what it is told.
-fn spelled(rule: &Rule) -> Vec<String> {
-    let atoms = rule.body.iter().filter_map(|literal| match literal {
-        Literal::Holds(atom) | Literal::Fails(atom) => Some(atom),
-        Literal::Compares(_) => None,
-    });
-    let texts = atoms.filter(|atom| &*atom.predicate == "did").flat_map(|atom| atom.arguments.iter());
-    texts
-        .filter_map(|term| match term {
-            Term::Constant(Constant::Text(text)) => Some(text.to_string()),
-            Term::Constant(Constant::Number(_)) | Term::Variable(_) | Term::Anonymous => None,
-        })
-        .filter(|text| text.split(' ').next().is_some_and(portcullis_perceive::shell::knows_program))
-        .collect()
 }
 
 fn exhausted_breach(exhausted: Exhausted) -> Breach {

@@ -154,18 +154,19 @@ impl<'t> Trial<'t> {
             carried: &carried,
             ground: self.ground,
             now,
-            spelled: self.book.spelled(),
+            interest: self.book.interest(),
             history: &self.history,
         });
         let breaches = self.book.judge(&facts);
         self.trails.observe(self.step, &perception.acts, &[]);
-        for what in facts.counted() {
+        let (did, counted) = (facts.did().to_vec(), facts.counted());
+        for what in counted {
             *self.history.entry(what).or_default() += 1;
         }
         self.memory = std::mem::take(&mut self.memory).after(&perception);
         self.step += 1;
         let is_doubted = !perception.doubts.is_empty();
         let acts = perception.acts.iter().map(ToString::to_string).collect();
-        Ok(Tried { breaches, acts, did: facts.did().to_vec(), is_doubted })
+        Ok(Tried { breaches, acts, did, is_doubted })
     }
 }

@@ -1,9 +1,12 @@
 //! Facts about the arguments: their values, texts, and how much there is of what.
 
+use std::borrow::Cow;
+
 use portcullis_datalog::{PredicateId, Value};
 use serde_json::Value as Json;
 
 use super::{CallFacts, Circumstances};
+use crate::interest::Interest;
 use crate::names;
 use crate::schema::Ids;
 
@@ -14,29 +17,32 @@ const MOST_VALUES: usize = 4096;
 
 /// The arguments, taken apart.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Arguments {
+pub(crate) struct Arguments<'c> {
     /// Words of names of arguments that are given.
     pub(crate) given: Vec<String>,
     /// Names as words, and values that are no texts of several words.
     pub(crate) choices: Vec<(String, String)>,
     /// Names as words, and texts.
-    pub(crate) texts: Vec<(String, String)>,
+    pub(crate) texts: Vec<(String, &'c str)>,
     pub(crate) numbers: Vec<(String, i64)>,
     /// Names as words, and how many there are.
     pub(crate) lists: Vec<(String, i64)>,
     /// Paths of names with dots, and values as text.
-    pub(crate) values: Vec<(String, String)>,
+    pub(crate) values: Vec<(String, Cow<'c, str>)>,
+    seen: usize,
+    wants_values: bool,
 }
 
-impl Arguments {
-    pub(super) fn of(arguments: &Json) -> Arguments {
-        let mut found = Arguments::default();
+impl<'c> Arguments<'c> {
+    pub(super) fn of(arguments: &'c Json, interest: &Interest) -> Arguments<'c> {
+        let mut found = Arguments { wants_values: interest.arguments, ..Arguments::default() };
         found.walk(arguments, "", "");
         found
     }
 
-    fn walk(&mut self, value: &Json, name: &str, path: &str) {
-        if self.values.len() >= MOST_VALUES {
+    fn walk(&mut self, value: &'c Json, name: &str, path: &str) {
+        self.seen += 1;
+        if self.seen >= MOST_VALUES {
             return;
         }
         match value {
@@ -62,10 +68,10 @@ impl Arguments {
                 items.iter().for_each(|item| self.walk(item, name, path));
             }
             Json::String(text) => {
-                self.values.push((path.to_owned(), text.clone()));
+                self.keep(path, Cow::Borrowed(text));
                 // What is replaced is not written.
                 if !has(name, &["old", "path", "directory", "folder", "dir"]) {
-                    self.texts.push((name.to_owned(), text.clone()));
+                    self.texts.push((name.to_owned(), text));
                 }
                 if text.len() <= LONGEST_CHOICE && text.split_whitespace().count() <= 3 {
                     self.choices.push((name.to_owned(), names::words(text).join(" ")));
@@ -77,11 +83,11 @@ impl Arguments {
             Json::Number(number) => {
                 let whole = number.as_i64().or_else(|| number.as_f64().map(ceiling));
                 self.numbers.extend(whole.map(|number| (name.to_owned(), number)));
-                self.values.push((path.to_owned(), number.to_string()));
+                self.keep(path, Cow::Owned(number.to_string()));
                 self.choices.push((name.to_owned(), number.to_string()));
             }
             Json::Bool(is) => {
-                self.values.push((path.to_owned(), is.to_string()));
+                self.keep(path, Cow::Owned(is.to_string()));
                 self.choices.push((name.to_owned(), is.to_string()));
                 if *is {
                     // `force: true` chooses what its name says.
@@ -89,6 +95,12 @@ impl Arguments {
                 }
             }
             Json::Null => {}
+        }
+    }
+
+    fn keep(&mut self, path: &str, value: Cow<'c, str>) {
+        if self.wants_values {
+            self.values.push((path.to_owned(), value));
         }
     }
 
@@ -140,7 +152,7 @@ const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "v
 type Measure = (String, Option<i64>);
 
 /// How much there is of what.
-pub(super) fn measures(facts: &mut CallFacts, call: &Circumstances<'_>) {
+pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let mut measures: Vec<Measure> = Vec::new();
     things(facts, &mut measures);
     for (name, length) in &facts.arguments.lists {
@@ -173,7 +185,7 @@ fn count(number: usize) -> Option<i64> {
 }
 
 /// Files and people that the call is about.
-fn things(facts: &CallFacts, measures: &mut Vec<Measure>) {
+fn things(facts: &CallFacts<'_>, measures: &mut Vec<Measure>) {
     let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
     let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
     let lists = facts.arguments.lists.iter().filter(|(name, _)| name.contains("attendee"));

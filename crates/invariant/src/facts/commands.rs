@@ -18,7 +18,7 @@ pub(crate) struct StatementFacts {
     limit: Limit,
 }
 
-pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
+pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
         Doubt::Shell(doubt) => doubt.hides_commands(),
         Doubt::Sql(doubt) => doubt.hides_statements(),
@@ -42,21 +42,14 @@ pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
 }
 
 /// Branches and databases that arguments and names say.
-fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
+fn add_named(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
     if is_writing {
-        let outputs: Vec<String> =
-            facts.flows.iter().flat_map(|flow| flow.outputs()).map(str::to_owned).collect();
-        for output in outputs {
-            if matches!(super::resources::kind(&output), "repository")
-                && let Some((_, tail)) = output.split_once(':')
-                && let Some(branch) = tail.splitn(3, '/').nth(2)
-                && !facts
-                    .arguments
-                    .values
-                    .iter()
-                    .any(|(_, value)| branch.ends_with(value.as_str()) && value.contains('.'))
-            {
+        // The name of a repository ends in its branch; files inside are details.
+        let outputs = call.perception.acts.iter().flat_map(|act| &act.deed.outputs);
+        for output in outputs.filter(|output| super::resources::kind(&output.name) == "repository") {
+            let tail = output.name.split_once(':').map_or("", |(_, tail)| tail);
+            if let Some(branch) = tail.splitn(3, '/').nth(2) {
                 facts.branches.push(Some(branch.trim_end_matches("/**").to_owned()));
             }
         }
@@ -99,15 +92,15 @@ fn add_named(facts: &mut CallFacts, call: &Circumstances<'_>) {
             facts.databases.push(schema.to_owned());
         }
     }
-    let _ = call;
     facts.is_everything |= facts.did_add_all();
 }
 
-impl CallFacts {
+impl CallFacts<'_> {
     fn did_add_all(&self) -> bool {
-        self.arguments.texts.iter().any(|(name, value)| {
-            name == "file" && matches!(value.as_str(), "." | "*" | "-A" | "--all" | "./")
-        })
+        self.arguments
+            .texts
+            .iter()
+            .any(|(name, value)| name == "file" && matches!(*value, "." | "*" | "-A" | "--all" | "./"))
     }
 }
 
@@ -137,7 +130,7 @@ fn git_words(command: &Command) -> Vec<&str> {
     rest
 }
 
-fn branches_of(command: &Command, facts: &mut CallFacts) {
+fn branches_of(command: &Command, facts: &mut CallFacts<'_>) {
     if !is_git(command) {
         return;
     }

@@ -67,33 +67,37 @@ const TOOLS: &[&str] = &[
 ];
 
 /// Commands that rules spell out and that the call runs.
-pub(super) fn add_spelled(facts: &mut CallFacts, call: &Circumstances<'_>) {
+pub(super) fn add_spelled(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
-    for spelled in call.spelled {
+    for spelled in &call.interest.spelled {
         if commands.iter().any(|command| is_spelled(spelled, command)) && !facts.did.contains(spelled) {
             facts.did.push(spelled.clone());
         }
     }
 }
 
-pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
+pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let Ok(actions) = Actions::built_in() else { return };
     let mut did: BTreeSet<String> = BTreeSet::new();
     let mut words = names::words(call.tool);
-    words.extend(names::words(call.server));
     // Words that are actions are decided with all that belongs to them.
-    did.extend(
-        names::words(call.tool).into_iter().filter(|word| !actions.iter().any(|action| action.name == *word)),
-    );
+    let asks_for = |word: &str| call.interest.asks_for(word);
+    let is_plain = |word: &String| asks_for(word) && !actions.iter().any(|action| action.name == *word);
+    did.extend(words.iter().filter(|word| is_plain(word)).cloned());
+    words.extend(names::words(call.server));
     let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
     for command in commands {
-        did.extend(command_words(command));
+        did.extend(command_words(command).into_iter().filter(|word| asks_for(word)));
     }
     let shell = !commands.is_empty();
-    for action in actions
-        .iter()
-        .filter(|action| action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty())
-    {
+    // What an action is not has to be known as well.
+    let bears_on = |action: &Action| {
+        asks_for(&action.name)
+            || actions.iter().any(|other| other.not.contains(&action.name) && asks_for(&other.name))
+    };
+    let is_shown =
+        |action: &&Action| action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty();
+    for action in actions.iter().filter(is_shown).filter(|action| bears_on(action)) {
         if shows(action, facts, call, &words, commands, shell) {
             did.insert(action.name.clone());
         }
@@ -173,7 +177,7 @@ fn is_spelled(spelled: &str, command: &Command) -> bool {
 
 fn shows(
     action: &Action,
-    facts: &CallFacts,
+    facts: &CallFacts<'_>,
     call: &Circumstances<'_>,
     words: &[String],
     commands: &[Command],
@@ -234,7 +238,7 @@ fn is_choice(name: &str) -> bool {
 }
 
 /// Whether something goes to things of a kind.
-fn sends(facts: &CallFacts, kind: &str) -> bool {
+fn sends(facts: &CallFacts<'_>, kind: &str) -> bool {
     facts
         .flows
         .iter()
@@ -243,7 +247,7 @@ fn sends(facts: &CallFacts, kind: &str) -> bool {
 }
 
 /// Search engines, by the hosts of their interfaces.
-fn asks_engine(facts: &CallFacts) -> bool {
+fn asks_engine(facts: &CallFacts<'_>) -> bool {
     const ENGINES: &[&str] = &[
         "https://api.tavily.com",
         "https://api.search.brave.com",
@@ -279,7 +283,7 @@ fn is_fetched(at: usize, commands: &[Command], depth: usize) -> bool {
 }
 
 /// Whether a file goes to the network.
-fn uploads(facts: &CallFacts) -> bool {
+fn uploads(facts: &CallFacts<'_>) -> bool {
     facts.flows.iter().filter(|flow| flow.has_effect("write")).any(|flow| {
         flow.inputs().any(|name| name.starts_with('/'))
             && flow.outputs().any(|name| matches!(super::resources::kind(name), "page" | "host"))
@@ -287,7 +291,7 @@ fn uploads(facts: &CallFacts) -> bool {
 }
 
 /// Whether something is clicked whose label says it.
-fn clicks(action: &Action, facts: &CallFacts, call: &Circumstances<'_>) -> bool {
+fn clicks(action: &Action, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
     if action.elements.is_empty()
         || !names::words(call.tool).iter().any(|word| matches!(word.as_str(), "click" | "tap" | "press"))
     {

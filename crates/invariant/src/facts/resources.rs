@@ -44,7 +44,7 @@ pub(crate) struct ThingFacts {
 
 const RUNS: Effects = Effects::only(Effect::Exec).with(Effect::Spawn);
 
-pub(super) fn add(facts: &mut CallFacts, call: &Circumstances<'_>) {
+pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     for (at, act) in super::acts(call).enumerate() {
         let mut flow = flow(act);
         flow.is_secret = call.secrets.get(at).copied().unwrap_or(true);
@@ -124,7 +124,10 @@ fn flow(act: &Act) -> FlowFacts {
 
 fn thing(name: &str, used: &Use, call: &Circumstances<'_>) -> ThingFacts {
     let plain = Use { name: used.name.clone(), reach: used.reach, details: Vec::new(), realms: used.realms };
-    let realms = call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms());
+    let realms = match call.interest.realms {
+        true => call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms()),
+        false => Realms::EMPTY,
+    };
     let kind = kind(name);
     let workspace = call.ground.layout().workspace.trim_end_matches('/');
     let rest = crate::filters::parts(name).0.strip_prefix(workspace).and_then(|rest| rest.strip_prefix('/'));

@@ -104,7 +104,7 @@ pub(super) fn stage(
         carried: &followed,
         ground: &session.ground,
         now: Some(invariants.zone.to_datetime(now)),
-        spelled: rulebook.spelled(),
+        interest: rulebook.interest(),
         history: &invariants.history,
     });
     let breaches = rulebook.judge(&facts);
