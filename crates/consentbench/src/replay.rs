@@ -20,8 +20,9 @@ use crate::definitions::{Definitions, names};
 use crate::grant;
 use crate::trace::{Step, Trace, TraceError};
 
-/// Dates without a year belong to this one, where the session does not say when it was.
-const DEFAULT_YEAR: i16 = 2026;
+/// A session that does not say when it was is held on a working day, in the middle of the week and of the morning, so that
+/// rules about nights and weekends have nothing to say.
+const DEFAULT_NOW: jiff::civil::DateTime = jiff::civil::date(2026, 1, 14).at(11, 0, 0, 0);
 
 /// What every replay needs: the catalogue, the formats of credentials, and a clock.
 pub struct Workbench<'w> {
@@ -182,7 +183,7 @@ impl<'w> Workbench<'w> {
 
 /// The rules of a session, read as a user's would be. A sentence that is not understood is not in force.
 fn rulebook(trace: &Trace, hand: &Hand) -> Result<(Rulebook, Vec<(String, String)>), ReplayError> {
-    let year = trace.now.map_or(DEFAULT_YEAR, |now| now.year());
+    let year = trace.now.unwrap_or(DEFAULT_NOW).year();
     let mut stated = Vec::new();
     let mut unread = Vec::new();
     for (number, sentence) in trace.invariants.iter().enumerate() {
@@ -218,8 +219,8 @@ impl<'r> Replay<'r> {
         let fingerprints = Fingerprints::new(Key::new([0; 16]), Limits::default());
         let hand = bench.hand(trace, definitions, &layout);
         let mut session = Session::new(&trace.id, layout.ground()?, &bench.formats, &NoLinks, fingerprints);
-        let now = trace.now.and_then(|now| now.to_zoned(TimeZone::UTC).ok()).map(|now| now.timestamp());
-        let now = now.unwrap_or(Timestamp::UNIX_EPOCH);
+        let now = trace.now.unwrap_or(DEFAULT_NOW);
+        let now = TimeZone::UTC.to_timestamp(now).unwrap_or(Timestamp::UNIX_EPOCH);
         let (rulebook, unread) = rulebook(trace, &hand)?;
         session.set_invariants(rulebook, TimeZone::UTC);
         Ok(Replay { trace, session, profiles, granted: Ruleset::new(), clock: bench.clock, now, unread })

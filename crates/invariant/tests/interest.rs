@@ -27,7 +27,8 @@ const SENTENCES: [&str; 12] = [
 ];
 
 fn calls() -> Vec<(&'static str, &'static str, Value)> {
-    let command = |text: &str| ("desktop-commander", "start_process", json!({"command": text, "timeout_ms": 1000}));
+    let command =
+        |text: &str| ("desktop-commander", "start_process", json!({"command": text, "timeout_ms": 1000}));
     let mail = |to: &str, bcc: &[&str]| {
         ("gmail", "send_email", json!({"to": [to], "bcc": bcc, "subject": "s", "body": "b"}))
     };
@@ -38,7 +39,11 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         ("filesystem", "write_file", json!({"path": "src/a.rs", "content": "x"})),
         ("filesystem", "write_file", json!({"path": "docs/a.md", "content": "x"})),
         ("filesystem", "read_multiple_files", json!({"paths": ["a", "b", "c", "d"]})),
-        ("github", "merge_pull_request", json!({"owner": "o", "repo": "r", "pull_number": 1, "merge_method": "rebase"})),
+        (
+            "github",
+            "merge_pull_request",
+            json!({"owner": "o", "repo": "r", "pull_number": 1, "merge_method": "rebase"}),
+        ),
         command("make deploy"),
         command("bash -c 'sudo id'"),
         command("pip install x"),
@@ -70,7 +75,8 @@ fn facts_that_no_rule_asks_for_change_nothing() {
         for (server, tool, arguments) in &calls() {
             let profile = catalogue.profile(server, tool).unwrap();
             let none = |_: &str| None;
-            let perceiver = Perceiver { ground: &ground, formats: &formats, resolver: &NoLinks, tools: &none };
+            let perceiver =
+                Perceiver { ground: &ground, formats: &formats, resolver: &NoLinks, tools: &none };
             let perception = perceiver.call_with_particulars(profile, arguments, &Memory::default());
             let known: Vec<&str> = profile.known_arguments().collect();
             let judged = |interest: &Interest| -> Vec<Breach> {
