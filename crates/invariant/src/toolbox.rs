@@ -10,6 +10,7 @@ use portcullis_perceive::secrets::{Formats, FormatsError};
 use serde_json::Value;
 
 use crate::hand::Hand;
+use crate::ordered::ordered;
 
 /// The tools that are connected: of servers of the catalogue, and by their definitions.
 pub struct Toolbox {
@@ -99,7 +100,7 @@ impl Toolbox {
             .map_err(|error| ToolboxError::Definition { server: server.to_owned(), error })?;
         let profile = derive(server, &read);
         let key = (server.to_owned(), read.name);
-        self.own.insert(key, Own { profile, definition: definition.clone() });
+        self.own.insert(key, Own { profile, definition: ordered(definition) });
         Ok(())
     }
 

@@ -58,6 +58,8 @@ pub(crate) enum Chunk {
     Word(String),
     /// Something that a tool at hand or a program does, by the word of its name.
     Deed(String),
+    /// A word that cannot be understood where it stands: a verb that is not known, or something nobody can check.
+    Strange(String),
     /// A program and the words behind it.
     Command(Vec<String>),
 }
@@ -86,6 +88,8 @@ enum Before {
     Noun,
     Determiner,
     Wish,
+    /// Right behind "never" and the like, where a verb must stand.
+    Ban,
     Preposition,
     Other,
 }
@@ -119,7 +123,7 @@ impl Chunker<'_> {
         let wants_verb = match before {
             // "Changes under docs/ …": no wish has an s.
             Before::Start if first && is_plural(token) => false,
-            Before::Start | Before::Wish => true,
+            Before::Start | Before::Wish | Before::Ban => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
@@ -142,6 +146,13 @@ impl Chunker<'_> {
                 return (self.described(token, tokens.get(1..).unwrap_or_default()), 1);
             }
             return (entry(&phrase.entry), phrase.length);
+        }
+        if before == Before::Ban
+            && !token.is_capital()
+            && self.at_hand(token).is_none()
+            && self.mistyped(token, true).is_none()
+        {
+            return (Chunk::Strange(token.low.clone()), 1);
         }
         self.unknown(tokens, token, wants_verb)
     }
@@ -277,12 +288,12 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         Chunk::Marker(Marker::Deny) => match low.as_str() {
             "no" | "nothing" | "nobody" | "no one" | "none" | "noone" | "neither" | "nor"
             | "not a single" => Before::Determiner,
-            _ => Before::Wish,
+            _ => Before::Ban,
         },
         Chunk::Marker(Marker::Only | Marker::May | Marker::Needs) | Chunk::Ask => Before::Wish,
         Chunk::Marker(_) | Chunk::Colon => Before::Start,
         Chunk::Verb(_) | Chunk::Deed(_) => Before::Verb,
-        Chunk::Command(_) => Before::Noun,
+        Chunk::Command(_) | Chunk::Strange(_) => Before::Noun,
         Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => {
             Before::Noun
         }
@@ -310,7 +321,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
 
 fn before_wish(before: Before) -> Before {
     match before {
-        Before::Start | Before::Wish => before,
+        Before::Start | Before::Wish | Before::Ban => before,
         _ => Before::Wish,
     }
 }

@@ -200,8 +200,12 @@ impl Framer<'_> {
             }
             Chunk::Amount(amount) => return self.amount(amount, rest, frame, state),
             Chunk::Or | Chunk::And | Chunk::Comma => state.joins = true,
-            Chunk::Filler => self.filler(piece, frame, state),
+            Chunk::Filler => {
+                self.filler(piece, frame, state);
+                frame.unknown.extend(described(rest));
+            }
             Chunk::It => self.it(piece, frame, state),
+            Chunk::Strange(_) => frame.unknown.push(piece.text.to_lowercase()),
             Chunk::Open | Chunk::Close | Chunk::Colon => {}
             Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) => {
                 let (mut noun, length) = noun::read(rest, self.lexicon, self.hand);
@@ -372,4 +376,38 @@ impl Framer<'_> {
 fn forbids(rest: &[Piece]) -> bool {
     let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
     next.is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask))
+}
+
+/// What a relative clause says that nobody can check: "people who are in a hurry", "mails that look private".
+fn described(rest: &[Piece]) -> Option<String> {
+    let low = |piece: &Piece| piece.text.to_lowercase();
+    let is_relative = |piece: &Piece| matches!(low(piece).as_str(), "that" | "who" | "which");
+    let is_finite = |piece: &Piece| {
+        matches!(
+            low(piece).as_str(),
+            "is" | "are"
+                | "was"
+                | "were"
+                | "look"
+                | "looks"
+                | "seem"
+                | "seems"
+                | "has"
+                | "have"
+                | "feel"
+                | "feels"
+        )
+    };
+    let [relative, finite, after @ ..] = rest else { return None };
+    if !is_relative(relative) || !is_finite(finite) {
+        return None;
+    }
+    let words = after
+        .iter()
+        .take(3)
+        .take_while(|piece| !matches!(piece.chunk, Chunk::Verb(_) | Chunk::Comma | Chunk::Marker(_)));
+    words.into_iter().find_map(|piece| match &piece.chunk {
+        Chunk::Word(word) => Some(word.clone()),
+        _ => None,
+    })
 }

@@ -79,6 +79,8 @@ pub(crate) enum Entry {
     Act(usize),
     Thing(usize),
     It,
+    /// Nobody can check it on a call.
+    Vague,
     Filler,
 }
 
@@ -89,6 +91,7 @@ struct File {
     prepositions: BTreeMap<Preposition, Vec<String>>,
     fillers: BTreeMap<String, Vec<String>>,
     pronouns: BTreeMap<String, Vec<String>>,
+    vague: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -140,6 +143,7 @@ impl Lexicon {
             phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Preposition(preposition)));
         }
         file.pronouns.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::It));
+        file.vague.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::Vague));
         file.fillers.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::Filler));
         for phrases in lexicon.phrases.values_mut() {
             phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));

@@ -43,6 +43,7 @@ pub(super) fn candidates(tools: &Toolbox, matter: &Matter) -> Vec<Candidate> {
 }
 
 fn call(tool: &Tool<'_>, arguments: Value) -> TrialCall {
+    let arguments = crate::ordered::ordered(&arguments);
     TrialCall { server: tool.server.to_owned(), tool: tool.name.to_owned(), arguments }
 }
 

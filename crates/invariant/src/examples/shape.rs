@@ -63,7 +63,12 @@ pub(super) fn shapes(tool: &Tool<'_>, tools: &Toolbox, matter: &Matter) -> Vec<S
     let (templates, mut optional) = match (tool.definition, entry) {
         (Some(definition), _) => defined(definition),
         (None, Some(entry)) => {
-            let read = |text: &str| serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
+            let read = |text: &str| {
+                serde_json::from_str::<Value>(text)
+                    .ok()
+                    .filter(Value::is_object)
+                    .map(|value| crate::ordered::ordered(&value))
+            };
             (entry.example_arguments(tool.name).filter_map(read).collect(), Vec::new())
         }
         (None, None) => (Vec::new(), Vec::new()),

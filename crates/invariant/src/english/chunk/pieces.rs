@@ -137,6 +137,7 @@ pub(super) fn entry(entry: &Entry) -> Chunk {
         Entry::Act(number) => Chunk::Act(*number),
         Entry::Thing(number) => Chunk::Thing(*number),
         Entry::It => Chunk::It,
+        Entry::Vague => Chunk::Strange(String::new()),
         Entry::Filler => Chunk::Filler,
     }
 }
@@ -145,7 +146,7 @@ pub(super) fn entry(entry: &Entry) -> Chunk {
 pub(super) fn choose(phrases: &[Phrase], wants_verb: bool) -> Option<&Phrase> {
     let longest = phrases.first()?.length;
     let rank = |phrase: &Phrase| match (&phrase.entry, wants_verb) {
-        (Entry::Marker(_), _) => 0,
+        (Entry::Marker(_) | Entry::Vague, _) => 0,
         (Entry::Verb(_), true) => 1,
         (Entry::Act(_), false) => 1,
         (Entry::Thing(_), false) => 2,

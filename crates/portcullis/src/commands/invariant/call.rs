@@ -1,6 +1,7 @@
 //! Calls as they are written on the command line, and as they are shown.
 
 use portcullis_invariant::Example;
+use portcullis_invariant::ordered;
 use portcullis_invariant::trial::TrialCall;
 use portcullis_lattice::words::shown;
 use portcullis_perceive::json;
@@ -32,25 +33,25 @@ pub(super) struct ExampleReport {
 impl CallForm {
     pub(super) fn parse(option: &'static str, text: &str) -> Result<CallForm, InvariantError> {
         let wrong = |error| InvariantError::Call { option, error };
-        serde_json::from_value(json::strict(text).map_err(wrong)?).map_err(wrong)
+        serde_json::from_value(ordered(&json::strict(text).map_err(wrong)?)).map_err(wrong)
     }
 
     pub(super) fn call(&self) -> TrialCall {
         TrialCall {
             server: self.server.clone(),
             tool: self.tool.clone(),
-            arguments: Value::Object(self.arguments.clone()),
+            arguments: ordered(&Value::Object(self.arguments.clone())),
         }
     }
 
     fn of(call: &TrialCall) -> CallForm {
-        let arguments = call.arguments.as_object().cloned().unwrap_or_default();
+        let arguments = ordered(&call.arguments).as_object().cloned().unwrap_or_default();
         CallForm { server: call.server.clone(), tool: call.tool.clone(), arguments }
     }
 
     /// On one line, with nothing that steers a terminal.
     pub(super) fn line(&self) -> String {
-        let arguments = Value::Object(self.arguments.clone()).to_string();
+        let arguments = ordered(&Value::Object(self.arguments.clone())).to_string();
         shown(&format!("{}.{} {arguments}", self.server, self.tool))
     }
 }
