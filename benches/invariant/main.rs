@@ -114,6 +114,7 @@ impl Desk {
             server: "filesystem",
             tool: &self.profile.tool,
             arguments: &self.arguments,
+            calls_tools: false,
             known: &known,
             perception: &self.perception,
             secrets: &secrets,

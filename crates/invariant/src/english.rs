@@ -16,6 +16,8 @@ mod noun;
 mod token;
 mod when;
 
+pub(crate) use token::is_file_end;
+
 use crate::hand::Hand;
 use crate::meaning::{Meaning, Verdict};
 use chunk::Chunker;

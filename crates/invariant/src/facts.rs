@@ -26,6 +26,8 @@ pub struct Circumstances<'c> {
     pub tool: &'c str,
     /// The arguments.
     pub arguments: &'c serde_json::Value,
+    /// Whether the tool calls other tools, whose names and arguments are among its own.
+    pub calls_tools: bool,
     /// The arguments that the tool knows, for those that are left out.
     pub known: &'c [&'c str],
     /// What it does, with particulars.
@@ -63,6 +65,10 @@ pub struct CallFacts<'c> {
     pub(crate) now: Option<(i64, i64, i64)>,
     pub(crate) events: Vec<times::Event>,
     pub(crate) is_everything: bool,
+    /// Whether it is not told what each flow carries.
+    pub(crate) is_untold: bool,
+    /// Whether some arguments were not looked at.
+    pub(crate) is_cut: bool,
     /// Whether a command line or SQL could not be read: then nobody knows what it does.
     pub(crate) is_unread: bool,
 }
@@ -78,7 +84,11 @@ impl<'c> CallFacts<'c> {
         facts.arguments = arguments::Arguments::of(call.arguments, call.interest);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
-        facts.events = times::events(call.arguments);
+        let (events, is_whole) = times::events(call.arguments);
+        facts.events = events;
+        // What a tool calls with another tool's name is not looked into here.
+        facts.is_cut = !is_whole || facts.arguments.is_cut || call.calls_tools;
+        facts.is_unread |= call.calls_tools;
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         did::add_spelled(&mut facts, call);
@@ -142,11 +152,28 @@ impl<'c> CallFacts<'c> {
         }
         self.arguments.fill(ids, &mut add);
         self.fill_rest(ids, &mut add);
-        if self.is_unread {
-            for predicate in [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited] {
-                facts.unknown(predicate);
-            }
-        }
+        // What could not be found out may be anything.
+        let unread = [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited];
+        let cut = [
+            ids.did,
+            ids.tool,
+            ids.about,
+            ids.argument,
+            ids.number,
+            ids.given,
+            ids.choice,
+            ids.text,
+            ids.measure,
+            ids.branch,
+            ids.database,
+            ids.event,
+            ids.everything,
+            ids.company,
+        ];
+        let unread = unread.into_iter().filter(|_| self.is_unread);
+        let cut = cut.into_iter().filter(|_| self.is_cut);
+        let carries = self.is_untold.then_some(ids.carries);
+        unread.chain(cut).chain(carries).for_each(|predicate| facts.unknown(predicate));
         facts
     }
 
@@ -187,6 +214,11 @@ impl<'c> CallFacts<'c> {
             add(ids.company, &[]);
         }
     }
+}
+
+/// The databases that the arguments of a call name, for data that is followed from one.
+pub fn databases(arguments: &serde_json::Value) -> Vec<String> {
+    commands::databases(&arguments::Arguments::of(arguments, &Interest::default()))
 }
 
 /// The acts of a call that do something to others than the agent.

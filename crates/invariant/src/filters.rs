@@ -1,5 +1,6 @@
 //! Questions that rules ask about names and texts. A name that ends in `/**` stands for everything below it.
 
+use crate::english::is_file_end;
 use crate::names;
 
 /// Everything below a name is meant.
@@ -31,6 +32,15 @@ fn below(name: &str, place: &str) -> bool {
 pub(crate) fn touches(name: &str, place: &str) -> bool {
     let (stem, is_whole) = parts(name);
     below(stem, place) || (is_whole && below(place, stem))
+}
+
+/// An answer about a name that is certain, unless it is no and something below the name may make it a yes.
+pub(crate) fn perhaps(holds: bool, name: &str) -> Option<bool> {
+    match holds {
+        true => Some(true),
+        false if parts(name).1 => None,
+        false => Some(false),
+    }
 }
 
 /// The host of a name: of a page, a mail address, a machine.
@@ -102,8 +112,10 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
                 || (!like.contains('*') && stem.split('/').any(|segment| segment == like))
         }
     };
-    // What has an ending is a file, whatever may be below it.
-    let has_ending = last.rsplit_once('.').is_some_and(|(front, end)| !front.is_empty() && end.len() <= 5);
+    // What ends as files do is one, even where a folder could be meant.
+    let has_ending = last
+        .rsplit_once('.')
+        .is_some_and(|(front, end)| !front.is_empty() && is_file_end(&end.to_lowercase()));
     match is_named {
         true => Some(true),
         false if is_whole && !has_ending => None,
@@ -148,6 +160,15 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
         let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         before && after
     })
+}
+
+/// Whether a name itself has this word. Services name by arguments what they have no id for, so only of folders something
+/// below may be called so.
+pub(crate) fn is_called(name: &str, word: &str) -> Option<bool> {
+    match has_word(name, word) {
+        false if name.starts_with('/') => perhaps(false, name),
+        holds => Some(holds),
+    }
 }
 
 /// Whether a name is or lies in something with this id.

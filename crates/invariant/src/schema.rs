@@ -98,13 +98,6 @@ type Perhaps = fn(&str, &str) -> Option<bool>;
 const CERTAIN: &[(&str, &str, Certain)] = &[
     ("inside", "the name lies in this place as a whole", filters::inside),
     ("touches", "the name lies in this place or reaches into it", filters::touches),
-    ("has_word", "a part of the name has this word", filters::has_word),
-    ("at_host", "the name is at this host or below it", filters::at_host),
-    ("host_like", "the host of the name is called like this", filters::host_like),
-    ("has_path", "the name lies at this path inside a repository", filters::has_path),
-    ("is_address", "the name is this address: of a person or of a calendar", filters::is_address),
-    ("has_id", "the name has this id", filters::has_id),
-    ("is_table", "the name is this table", filters::is_table),
     (
         "says",
         "the text holds these words; `^` and `$` in front mean its beginning and its end",
@@ -113,6 +106,26 @@ const CERTAIN: &[(&str, &str, Certain)] = &[
 ];
 
 const PERHAPS: &[(&str, &str, Perhaps)] = &[
+    ("is_called", "a part of the name itself has this word, or a file below it may", filters::is_called),
+    ("has_word", "a part of the name has this word", |name, with| {
+        filters::perhaps(filters::has_word(name, with), name)
+    }),
+    ("host_like", "the host of the name is called like this", |name, with| {
+        filters::perhaps(filters::host_like(name, with), name)
+    }),
+    ("at_host", "the name is at this host or below it", |name, with| {
+        filters::perhaps(filters::at_host(name, with), name)
+    }),
+    ("has_path", "the name lies at this path inside a repository", |name, with| {
+        filters::perhaps(filters::has_path(name, with), name)
+    }),
+    ("is_address", "the name is this address: of a person or of a calendar", |name, with| {
+        filters::perhaps(filters::is_address(name, with), name)
+    }),
+    ("has_id", "the name has this id", |name, with| filters::perhaps(filters::has_id(name, with), name)),
+    ("is_table", "the name is this table", |name, with| {
+        filters::perhaps(filters::is_table(name, with), name)
+    }),
     ("named", "the last part of the name is like this", filters::named),
     ("in_folder", "a folder on the way to the name is called so", filters::in_folder),
 ];

@@ -143,11 +143,13 @@ impl<'t> Trial<'t> {
             .iter()
             .map(|act| has_credentials || act.deed.inputs.iter().any(|used| places.holds_secrets(used)))
             .collect();
-        let carried = self.trails.carried(self.step, &perception.acts, &[]);
+        let databases = crate::facts::databases(arguments);
+        let carried = self.trails.carried(self.step, &perception.acts, &databases);
         let facts = CallFacts::of(&Circumstances {
             server,
             tool,
             arguments,
+            calls_tools: profile.calls.is_some(),
             known: &known,
             perception: &perception,
             secrets: &secrets,
@@ -158,7 +160,7 @@ impl<'t> Trial<'t> {
             history: &self.history,
         });
         let breaches = self.book.judge(&facts);
-        self.trails.observe(self.step, &perception.acts, &[]);
+        self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), facts.counted());
         for what in counted {
             *self.history.entry(what).or_default() += 1;

@@ -282,7 +282,7 @@ fn concerns(names: &[String]) -> Bodies {
     let body = |name: &String| {
         let words = crate::names::words(name).join(" ");
         [
-            vec!["involves(F, R)".to_owned(), format!("has_word(R, {})", quoted(&words))],
+            vec!["involves(F, R)".to_owned(), format!("is_called(R, {})", quoted(&words))],
             vec![format!("choice(_, {})", quoted(&words))],
         ]
     };

@@ -84,6 +84,7 @@ fn facts_that_no_rule_asks_for_change_nothing() {
                     server,
                     tool,
                     arguments,
+                    calls_tools: false,
                     known: &known,
                     perception: &perception,
                     secrets: &vec![false; perception.acts.len()],

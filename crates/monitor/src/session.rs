@@ -114,11 +114,13 @@ impl<'s> Session<'s> {
     /// and nothing that is granted lifts them.
     pub fn set_invariants(&mut self, rulebook: Rulebook, zone: TimeZone) {
         self.invariants.set(rulebook, zone);
+        self.invariants.forget_approvals();
         self.version += 1;
     }
 
     fn compile(&mut self) {
         self.policy = Policy::compile(&self.rules, self.ground.topology(), &self.name);
+        self.invariants.forget_approvals();
         self.version += 1;
     }
 
@@ -138,6 +140,7 @@ impl<'s> Session<'s> {
             judgement: judged.judgement,
             breaches: checked.breaches,
             identity: checked.identity,
+            databases: checked.databases,
             counted: checked.counted,
             step: self.step,
             version: self.version,
@@ -182,7 +185,7 @@ impl<'s> Session<'s> {
         for (act, carried) in verdict.perception.acts.iter().zip(&verdict.carried) {
             self.labels.permit(verdict.step, act, carried);
         }
-        self.invariants.observe(verdict.step, &verdict.perception, &verdict.counted);
+        self.invariants.observe(verdict.step, &verdict.perception, &verdict.counted, &verdict.databases);
         self.memory = std::mem::take(&mut self.memory).after(&verdict.perception);
         self.step += 1;
     }

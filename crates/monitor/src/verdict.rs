@@ -26,6 +26,8 @@ pub struct Verdict {
     pub breaches: Vec<Breach>,
     /// What tells this very call from others.
     pub(crate) identity: String,
+    /// The databases that it names.
+    pub(crate) databases: Vec<String>,
     /// What of the call the session counts.
     pub(crate) counted: Vec<String>,
     /// The number of the call in its session.

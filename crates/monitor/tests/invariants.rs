@@ -200,3 +200,45 @@ fn rules_can_be_stated_in_mid_session() {
     assert_eq!(session.permit(&verdict).unwrap_err(), Refusal::Outdated);
     assert_eq!(decide(&session, "filesystem.write_file", &write, friday()).decision, Decision::Deny);
 }
+
+#[test]
+fn what_is_hidden_among_too_many_arguments_may_break_any_rule() {
+    let session = session(&allowing_everything(), &["no bcc, ever"]);
+    let many: Vec<String> = (0..5000).map(|number| format!("p{number}@acme.com")).collect();
+    let arguments = json!({"to": many, "subject": "s", "body": "b"});
+    let verdict = decide(&session, "gmail.send_email", &arguments, friday());
+    assert_eq!(verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn what_reaches_everything_reaches_what_a_rule_protects() {
+    let session =
+        session(&allowing_everything(), &["don't touch the audit_log table", "never delete payroll files"]);
+    let broken = json!({"sql": "DELETE FROM (((("});
+    assert_eq!(decide(&session, "postgres.query", &broken, friday()).decision, Decision::Deny);
+    let all = json!({"command": "rm -rf .", "timeout_ms": 1000});
+    assert_eq!(decide(&session, "desktop-commander.start_process", &all, friday()).decision, Decision::Deny);
+}
+
+#[test]
+fn an_approval_counts_for_the_rules_it_was_given_under() {
+    let mut session = session(&allowing_everything(), &["ask me before deleting anything"]);
+    let arguments = json!({"messageId": "19"});
+    let asked = decide(&session, "gmail.delete_email", &arguments, friday());
+    session.approve(&asked).unwrap();
+    session.set_invariants(rulebook(&["ask me before deleting anything", "no sudo"]), TimeZone::UTC);
+    assert_eq!(decide(&session, "gmail.delete_email", &arguments, friday()).decision, Decision::Ask);
+}
+
+#[test]
+fn followed_data_is_not_sent_to_a_server_on_another_machine() {
+    let mut session = session(&allowing_everything(), &["nothing from hr/ may leave this machine"]);
+    let read = decide(&session, "filesystem.read_text_file", &json!({"path": "hr/pay.csv"}), friday());
+    drop(session.permit(&read).unwrap());
+    let tools = |name: &str| CATALOGUE.profile("filesystem", name);
+    let profile = CATALOGUE.profile("filesystem", "write_file").unwrap();
+    let arguments = json!({"path": "docs/a.md", "content": "x"});
+    let remote = Some("https://files.elsewhere.example");
+    let call = ToolCall { server: "filesystem", remote, profile, tools: &tools, arguments: &arguments };
+    assert_eq!(session.decide(&call, friday()).decision, Decision::Deny);
+}

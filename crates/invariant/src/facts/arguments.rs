@@ -30,6 +30,8 @@ pub(crate) struct Arguments<'c> {
     /// Paths of names with dots, and values as text.
     pub(crate) values: Vec<(String, Cow<'c, str>)>,
     seen: usize,
+    /// Whether there is more than was looked at: then anything may be among it.
+    pub(crate) is_cut: bool,
     wants_values: bool,
 }
 
@@ -43,6 +45,7 @@ impl<'c> Arguments<'c> {
     fn walk(&mut self, value: &'c Json, name: &str, path: &str) {
         self.seen += 1;
         if self.seen >= MOST_VALUES {
+            self.is_cut = true;
             return;
         }
         match value {

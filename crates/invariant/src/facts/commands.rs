@@ -61,30 +61,7 @@ fn add_named(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             }
         }
     }
-    for (name, value) in &facts.arguments.texts {
-        let last = name.rsplit(' ').next().unwrap_or(name);
-        let of = name.split(' ').any(|word| {
-            matches!(
-                word,
-                "database"
-                    | "db"
-                    | "schema"
-                    | "environment"
-                    | "env"
-                    | "dataset"
-                    | "cluster"
-                    | "connection"
-                    | "namespace"
-                    | "project"
-                    | "instance"
-                    | "stage"
-                    | "workspace"
-            )
-        });
-        if of && !matches!(last, "query" | "statement") {
-            facts.databases.push(value.to_lowercase());
-        }
-    }
+    facts.databases = databases(&facts.arguments);
     let tables: Vec<String> =
         facts.things.iter().filter(|thing| thing.kind == "table").map(|thing| thing.name.clone()).collect();
     for table in tables {
@@ -93,6 +70,33 @@ fn add_named(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         }
     }
     facts.is_everything |= facts.did_add_all();
+}
+
+/// Words of arguments that say which database, or what else holds tables, is meant.
+const HOLDERS: &[&str] = &[
+    "database",
+    "db",
+    "schema",
+    "environment",
+    "env",
+    "dataset",
+    "cluster",
+    "connection",
+    "namespace",
+    "project",
+    "instance",
+    "stage",
+    "workspace",
+];
+
+/// The databases that arguments name.
+pub(super) fn databases(arguments: &super::arguments::Arguments<'_>) -> Vec<String> {
+    let names = arguments.texts.iter().filter(|(name, _)| {
+        name.split(' ').any(|word| HOLDERS.contains(&word))
+            && !name.ends_with("query")
+            && !name.ends_with("statement")
+    });
+    names.map(|(_, value)| value.to_lowercase()).collect()
 }
 
 impl CallFacts<'_> {

@@ -77,7 +77,10 @@ pub(super) fn add_spelled(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
 }
 
 pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
-    let Ok(actions) = Actions::built_in() else { return };
+    let Ok(actions) = Actions::built_in() else {
+        facts.is_unread = true;
+        return;
+    };
     let mut did: BTreeSet<String> = BTreeSet::new();
     let mut words = names::words(call.tool);
     // Words that are actions are decided with all that belongs to them.

@@ -48,7 +48,10 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     for (at, act) in super::acts(call).enumerate() {
         let mut flow = flow(act);
         flow.is_secret = call.secrets.get(at).copied().unwrap_or(true);
-        flow.carries = call.carried.get(at).cloned().unwrap_or_default();
+        match call.carried.get(at) {
+            Some(carried) => flow.carries.clone_from(carried),
+            None => facts.is_untold = true,
+        }
         facts.flows.push(flow);
         for used in act.deed.inputs.iter().chain(&act.deed.outputs) {
             for name in names(used) {

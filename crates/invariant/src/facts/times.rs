@@ -9,7 +9,7 @@ use crate::schema::Ids;
 
 const DAY: i64 = 24 * 60;
 /// How deep arguments are looked into.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 64;
 
 /// Something that is scheduled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,16 +46,16 @@ fn weekday(date: Date) -> i64 {
     i64::from(date.weekday().to_monday_zero_offset())
 }
 
-/// What arguments schedule: wherever something starts.
-pub(super) fn events(arguments: &Json) -> Vec<Event> {
+/// What arguments schedule, wherever something starts; and whether all of them were looked at.
+pub(super) fn events(arguments: &Json) -> (Vec<Event>, bool) {
     let mut events = Vec::new();
-    walk(arguments, DEEPEST, &mut events);
-    events
+    let is_whole = walk(arguments, DEEPEST, &mut events);
+    (events, is_whole)
 }
 
-fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) {
+fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
     if depth == 0 {
-        return;
+        return !(value.is_object() || value.is_array());
     }
     match value {
         Json::Object(entries) => {
@@ -70,10 +70,10 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) {
             if let Some((from, is_whole_day)) = find(&["start", "begin", "begins", "starts"]) {
                 events.push(event(from, find(&["end", "ends", "until"]), is_whole_day));
             }
-            entries.values().for_each(|value| walk(value, depth - 1, events));
+            entries.values().all(|value| walk(value, depth - 1, events))
         }
-        Json::Array(items) => items.iter().for_each(|item| walk(item, depth - 1, events)),
-        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+        Json::Array(items) => items.iter().all(|item| walk(item, depth - 1, events)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => true,
     }
 }
 

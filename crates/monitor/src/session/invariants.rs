@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use portcullis_invariant::meaning::Verdict as Answer;
 use portcullis_invariant::{Breach, CallFacts, Circumstances, Rulebook, Trails};
 use portcullis_lattice::Decision;
-use portcullis_perceive::Perception;
+use portcullis_perceive::{Act, Perception};
 use portcullis_taint::Carried;
 
 use super::Session;
@@ -31,6 +31,8 @@ pub(super) struct Checked {
     pub(super) breaches: Vec<Breach>,
     /// What tells this very call from others: an approval is for one.
     pub(super) identity: String,
+    /// The databases that it names.
+    pub(super) databases: Vec<String>,
     /// What of the call the history counts.
     pub(super) counted: Vec<String>,
 }
@@ -53,6 +55,19 @@ impl Invariants {
         self.zone = zone;
     }
 
+    /// Approvals count for the rules that were in force when they were given.
+    pub(super) fn forget_approvals(&mut self) {
+        self.approved.clear();
+    }
+
+    /// Whether an act carries data that rules follow.
+    pub(super) fn follows(&self, step: u64, act: &Act, databases: &[String]) -> bool {
+        self.trails
+            .carried(step, std::slice::from_ref(act), databases)
+            .iter()
+            .any(|carried| !carried.is_empty())
+    }
+
     /// Whether the particulars of calls are needed.
     pub(super) fn is_needed(&self) -> bool {
         self.rulebook.is_some()
@@ -71,8 +86,14 @@ impl Invariants {
     }
 
     /// Takes note of a call that is made.
-    pub(super) fn observe(&mut self, step: u64, perception: &Perception, counted: &[String]) {
-        self.trails.observe(step, &perception.acts, &[]);
+    pub(super) fn observe(
+        &mut self,
+        step: u64,
+        perception: &Perception,
+        counted: &[String],
+        databases: &[String],
+    ) {
+        self.trails.observe(step, &perception.acts, databases);
         for what in counted {
             *self.history.entry(what.clone()).or_default() += 1;
         }
@@ -89,15 +110,23 @@ pub(super) fn stage(
     let invariants = &session.invariants;
     let Some(rulebook) = &invariants.rulebook else {
         let finding = Finding { stage: Stage::Invariants, decision: Decision::Permit, reasons: Vec::new() };
-        return Checked { finding, breaches: Vec::new(), identity: String::new(), counted: Vec::new() };
+        return Checked {
+            finding,
+            breaches: Vec::new(),
+            identity: String::new(),
+            databases: Vec::new(),
+            counted: Vec::new(),
+        };
     };
     let known: Vec<&str> = call.profile.known_arguments().collect();
     let secrets: Vec<bool> = carried.iter().map(|carried| !carried.taint.is_empty()).collect();
-    let followed = invariants.trails.carried(session.step, &perception.acts, &[]);
+    let databases = portcullis_invariant::databases(call.arguments);
+    let followed = invariants.trails.carried(session.step, &perception.acts, &databases);
     let facts = CallFacts::of(&Circumstances {
         server: call.server,
         tool: &call.profile.tool,
         arguments: call.arguments,
+        calls_tools: call.profile.calls.is_some(),
         known: &known,
         perception,
         secrets: &secrets,
@@ -114,7 +143,7 @@ pub(super) fn stage(
         breaches.iter().map(|breach| decision(breach, is_approved)).max().unwrap_or(Decision::Permit);
     let reasons = breaches.iter().map(|breach| words(breach, is_approved)).collect();
     let finding = Finding { stage: Stage::Invariants, decision, reasons };
-    Checked { finding, breaches, identity, counted: facts.counted() }
+    Checked { finding, breaches, identity, counted: facts.counted(), databases }
 }
 
 fn decision(breach: &Breach, is_approved: bool) -> Decision {

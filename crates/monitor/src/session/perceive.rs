@@ -37,7 +37,8 @@ pub(super) fn stage(session: &Session<'_>, call: &ToolCall<'_>) -> Seen {
     // What goes to another machine goes there as a whole; that is judged where it carries something.
     if let Some(sent) = call.remote.map(sent_to) {
         let whole = carry(&sent);
-        if !whole.taint.is_empty() {
+        let databases = portcullis_invariant::databases(call.arguments);
+        if !whole.taint.is_empty() || session.invariants.follows(session.step, &sent, &databases) {
             perception.acts.push(sent);
             carried.push(whole);
         }
