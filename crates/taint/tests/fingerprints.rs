@@ -145,10 +145,16 @@ fn encoder() -> impl Strategy<Value = Encoder> {
     ]
 }
 
-/// Letters and digits in turn, as no word of a language has them.
+/// Letters and digits in turn, as no word of a language has them; most of them different, as in every real key.
 fn token() -> impl Strategy<Value = String> {
     let pair = "[a-z][0-9A-Z]";
-    (vec(pair, 5..18), "[a-z][0-9]").prop_map(|(pairs, last)| format!("{}{last}", pairs.concat()))
+    (vec(pair, 5..18), "[a-z][0-9]")
+        .prop_map(|(pairs, last)| format!("{}{last}", pairs.concat()))
+        .prop_filter("it repeats itself", |token| distinct(token) * 4 >= token.len().min(24) * 3)
+}
+
+fn distinct(text: &str) -> usize {
+    text.chars().collect::<std::collections::BTreeSet<_>>().len()
 }
 
 fn surroundings() -> impl Strategy<Value = (String, String)> {
