@@ -13,6 +13,7 @@ mod string;
 mod value;
 mod write;
 
+use std::borrow::Cow;
 use std::fmt;
 
 pub use error::{JsonError, Problem};
@@ -93,6 +94,15 @@ impl Document {
     /// The bytes as they came.
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
+    }
+
+    /// The bytes as one line, for a stream of lines. Line breaks can only stand between values, where a space does as
+    /// well.
+    pub fn line(&self) -> Cow<'_, [u8]> {
+        match self.text.contains(['\n', '\r']) {
+            true => Cow::Owned(self.text.replace(['\n', '\r'], " ").into_bytes()),
+            false => Cow::Borrowed(self.bytes()),
+        }
     }
 
     /// The bytes as they came, without copying them.

@@ -18,3 +18,6 @@
 //! The crate is pure: no files, sockets, environment, clock or randomness.
 
 pub mod json;
+mod lookalike;
+pub mod rpc;
+pub mod splice;
