@@ -17,7 +17,9 @@
 //!
 //! The crate is pure: no files, sockets, environment, clock or randomness.
 
+pub mod framing;
 pub mod json;
 mod lookalike;
 pub mod rpc;
 pub mod splice;
+pub mod sse;
