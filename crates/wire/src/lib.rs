@@ -20,6 +20,7 @@
 pub mod framing;
 pub mod json;
 mod lookalike;
+pub mod mcp;
 pub mod rpc;
 pub mod splice;
 pub mod sse;
