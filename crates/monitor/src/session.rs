@@ -38,7 +38,7 @@ pub struct Session<'s> {
     name: String,
     ground: Ground,
     formats: &'s Formats,
-    resolver: &'s dyn Resolver,
+    resolver: &'s (dyn Resolver + Sync),
     rules: Ruleset,
     policy: Policy,
     version: u64,
@@ -59,7 +59,7 @@ impl<'s> Session<'s> {
         name: &str,
         ground: Ground,
         formats: &'s Formats,
-        resolver: &'s dyn Resolver,
+        resolver: &'s (dyn Resolver + Sync),
         fingerprints: Fingerprints,
     ) -> Session<'s> {
         let rules = Ruleset::new();

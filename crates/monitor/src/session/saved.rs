@@ -139,6 +139,7 @@ impl Session<'_> {
         self.invariants.load(calls.counts, calls.trails)?;
         self.step = step.max(1);
         self.unsaved = Unsaved::default();
+        self.approved.clear();
         self.version += 1;
         Ok(())
     }
