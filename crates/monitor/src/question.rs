@@ -169,14 +169,13 @@ fn choices(policy: &Policy, verdict: &Verdict, ladder: &Ladder) -> Vec<Choice> {
 }
 
 fn allow(policy: &Policy, rung: &Rung, number: usize, term: Term) -> Choice {
-    let beyond = rung.beyond.as_ref().map_or_else(String::new, |beyond| format!(" ({beyond})"));
     let (id, how_long) = match term {
         Term::Session => (format!("session-{number}"), "in this session"),
         Term::Always => (format!("always-{number}"), "always"),
     };
     Choice {
         id,
-        words: format!("allow {how_long}: {}{beyond}", rung.covers),
+        words: format!("allow {how_long}: {}", rung.covers),
         answer: Answer::Allow(rung.clone(), term),
         through_host: match term {
             Term::Session => true,
