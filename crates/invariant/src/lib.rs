@@ -32,5 +32,5 @@ pub use rulebook::{Breach, Rulebook, RulebookError, StateError, Stated};
 pub use say::{say, say_case};
 pub use schema::Vocabulary;
 pub use toolbox::{Toolbox, ToolboxError};
-pub use trails::Trails;
+pub use trails::{SavedTrail, Trails};
 pub use write::{WriteError, Written, write};

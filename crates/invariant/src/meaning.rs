@@ -1,5 +1,7 @@
 //! What a rule means, before it is written down as Datalog: what is done, to what, when, and how much of it.
 
+use serde::{Deserialize, Serialize};
+
 use jiff::civil::Date;
 
 /// What happens to a call that a rule concerns.
@@ -192,7 +194,7 @@ pub enum Saying {
 }
 
 /// A set of things that can be named on a call.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Place {
     /// A path with everything in it, by its full name.
     Path(String),

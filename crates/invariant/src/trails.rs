@@ -1,7 +1,8 @@
 //! Data followed from the places that rules speak of: "nothing from the hr folder may leave the machine".
 
 use portcullis_perceive::{Act, Use};
-use portcullis_taint::{Carried, Labels};
+use portcullis_taint::{Carried, Labels, MOST_NAMES, Part, Snapshot, SnapshotError};
+use serde::{Deserialize, Serialize};
 
 use crate::facts::reached;
 use crate::filters;
@@ -9,7 +10,20 @@ use crate::meaning::Place;
 
 /// Where data from each of the places has got to.
 #[derive(Clone, Debug, Default)]
-pub struct Trails(Vec<Trail>);
+pub struct Trails {
+    followed: Vec<Trail>,
+    /// Trails of places that no rule in force speaks of, kept for one that will.
+    others: Vec<(String, Labels)>,
+}
+
+/// A trail as the store keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedTrail {
+    name: String,
+    files: Snapshot,
+    rest: Snapshot,
+}
 
 #[derive(Clone, Debug)]
 struct Trail {
@@ -22,8 +36,10 @@ impl Trails {
     /// Follows data from these places too. What was followed before goes on.
     pub fn add(&mut self, sources: &[(String, Place)]) {
         for (name, source) in sources {
-            if !self.0.iter().any(|trail| trail.name == *name) {
-                self.0.push(Trail { name: name.clone(), source: source.clone(), labels: Labels::new() });
+            if !self.followed.iter().any(|trail| trail.name == *name) {
+                let known = self.others.iter().position(|(known, _)| known == name);
+                let labels = known.map_or_else(Labels::new, |at| self.others.remove(at).1);
+                self.followed.push(Trail { name: name.clone(), source: source.clone(), labels });
             }
         }
     }
@@ -32,20 +48,48 @@ impl Trails {
     pub fn carried(&self, step: u64, acts: &[Act], databases: &[String]) -> Vec<Vec<String>> {
         let names = |act: &Act| {
             let carrying =
-                self.0.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
+                self.followed.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
             carrying.map(|trail| trail.name.clone()).collect()
         };
         acts.iter().map(names).collect()
     }
 
-    /// Takes note of acts that are made.
-    pub fn observe(&mut self, step: u64, acts: &[Act], databases: &[String]) {
-        for trail in &mut self.0 {
+    /// Takes note of acts that are made, and says whether they carried something on.
+    pub fn observe(&mut self, step: u64, acts: &[Act], databases: &[String]) -> bool {
+        let mut has_followed = false;
+        for trail in &mut self.followed {
             for act in acts {
                 let carried = trail.carried(step, act, databases);
-                trail.labels.follow(step, act, &carried);
+                has_followed |= trail.labels.follow(step, act, &carried);
             }
         }
+        has_followed
+    }
+
+    /// All of it, to be kept.
+    pub fn save(&self) -> Vec<SavedTrail> {
+        let followed = self.followed.iter().map(|trail| (&trail.name, &trail.labels));
+        let others = self.others.iter().map(|(name, labels)| (name, labels));
+        let saved = |(name, labels): (&String, &Labels)| SavedTrail {
+            name: name.clone(),
+            files: labels.snapshot(Part::Files),
+            rest: labels.snapshot(Part::Session),
+        };
+        followed.chain(others).map(saved).collect()
+    }
+
+    /// Goes on from what was kept, for the rules in force and for others that may come. What was not kept begins anew.
+    pub fn load(&mut self, saved: Vec<SavedTrail>) -> Result<(), SnapshotError> {
+        let labels = |trail: SavedTrail| {
+            Labels::restore(MOST_NAMES, &trail.files, &trail.rest).map(|labels| (trail.name, labels))
+        };
+        let mut kept = saved.into_iter().map(labels).collect::<Result<Vec<_>, _>>()?;
+        for trail in &mut self.followed {
+            let known = kept.iter().position(|(name, _)| *name == trail.name);
+            trail.labels = known.map_or_else(Labels::new, |at| kept.remove(at).1);
+        }
+        self.others = kept;
+        Ok(())
     }
 }
 

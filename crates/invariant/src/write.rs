@@ -1,12 +1,15 @@
 //! What a rule means, written down as Datalog.
 
+use serde::{Deserialize, Serialize};
+
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Saying, Side, Span, Test, Verdict};
 
 /// More alternatives than these are no rule that anybody can read.
 const MOST_RULES: usize = 256;
 
 /// A meaning as Datalog, and the places whose data it follows.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Written {
     /// The rules, one a line.
     pub text: String,

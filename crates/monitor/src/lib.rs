@@ -9,12 +9,14 @@
 
 mod call;
 mod permit;
+mod question;
 mod session;
 mod stage;
 mod verdict;
 
 pub use call::ToolCall;
 pub use permit::{Permit, Refusal};
-pub use session::{Outcome, Session};
+pub use question::{Answer, AskedDeed, Choice, Question, Term};
+pub use session::{LoadError, Outcome, Part, Protected, Session};
 pub use stage::{Finding, Stage};
 pub use verdict::Verdict;

@@ -1,13 +1,15 @@
 //! The state of one agent session, and the way of a call through the stages.
 
 mod consent;
+mod control;
 mod invariants;
 mod perceive;
+mod saved;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use portcullis_invariant::Rulebook;
-use portcullis_lattice::{Decision, Policy, Rule, RuleId, Ruleset};
+use portcullis_lattice::{Call, Decision, Policy, Resource, Rule, RuleId, Ruleset, words};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::paths::Resolver;
 use portcullis_perceive::secrets::Formats;
@@ -16,7 +18,11 @@ use portcullis_taint::{Fingerprints, Labels};
 
 use crate::call::ToolCall;
 use crate::permit::{Permit, Refusal};
+use crate::stage::Finding;
 use crate::verdict::Verdict;
+pub use control::Protected;
+use saved::Unsaved;
+pub use saved::{LoadError, Part};
 
 /// How a call that was made ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +38,7 @@ pub struct Session<'s> {
     name: String,
     ground: Ground,
     formats: &'s Formats,
-    resolver: &'s dyn Resolver,
+    resolver: &'s (dyn Resolver + Sync),
     rules: Ruleset,
     policy: Policy,
     version: u64,
@@ -40,6 +46,10 @@ pub struct Session<'s> {
     fingerprints: Fingerprints,
     memory: Memory,
     invariants: invariants::Invariants,
+    protected: Protected,
+    /// Calls that the user approved for once.
+    approved: Vec<String>,
+    unsaved: Unsaved,
     step: u64,
 }
 
@@ -49,7 +59,7 @@ impl<'s> Session<'s> {
         name: &str,
         ground: Ground,
         formats: &'s Formats,
-        resolver: &'s dyn Resolver,
+        resolver: &'s (dyn Resolver + Sync),
         fingerprints: Fingerprints,
     ) -> Session<'s> {
         let rules = Ruleset::new();
@@ -66,8 +76,16 @@ impl<'s> Session<'s> {
             fingerprints,
             memory: Memory::default(),
             invariants: invariants::Invariants::none(),
+            protected: Protected::default(),
+            approved: Vec::new(),
+            unsaved: Unsaved::default(),
             step: 1,
         }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How the session lies.
@@ -114,23 +132,43 @@ impl<'s> Session<'s> {
     /// and nothing that is granted lifts them.
     pub fn set_invariants(&mut self, rulebook: Rulebook, zone: TimeZone) {
         self.invariants.set(rulebook, zone);
-        self.invariants.forget_approvals();
-        self.version += 1;
+        self.outdate();
+    }
+
+    /// Puts what guards the agent out of its reach.
+    pub fn protect(&mut self, protected: Protected) {
+        self.protected = protected;
+        self.outdate();
     }
 
     fn compile(&mut self) {
         self.policy = Policy::compile(&self.rules, self.ground.topology(), &self.name);
-        self.invariants.forget_approvals();
+        self.outdate();
+    }
+
+    /// What was decided counts no more, and approvals are for the rules that were in force when they were given.
+    fn outdate(&mut self) {
+        self.approved.clear();
         self.version += 1;
     }
 
     /// Decides a call. Nothing changes by this.
     pub fn decide(&self, call: &ToolCall<'_>, now: Timestamp) -> Verdict {
         let seen = perceive::stage(self, call);
+        let control = control::stage(self, &seen.perception, &seen.call);
         let checked = invariants::stage(self, call, &seen.perception, &seen.carried, now);
         let judged = consent::stage(self, &seen.call, now);
-        let findings = vec![seen.finding, checked.finding, judged.finding];
-        let decision = findings.iter().map(|finding| finding.decision).max().unwrap_or(Decision::Ask);
+        let mut findings = vec![control, seen.finding, checked.finding, judged.finding];
+        let strictest = |findings: &[Finding]| findings.iter().map(|finding| finding.decision).max();
+        let mut decision = strictest(&findings).unwrap_or(Decision::Ask);
+        let identity = match decision {
+            Decision::Ask => identity(call, &seen.call),
+            Decision::Permit | Decision::Deny => String::new(),
+        };
+        if decision == Decision::Ask && self.approved.contains(&identity) {
+            findings.iter_mut().for_each(Finding::approve);
+            decision = strictest(&findings).unwrap_or(Decision::Ask);
+        }
         Verdict {
             decision,
             findings,
@@ -139,7 +177,7 @@ impl<'s> Session<'s> {
             call: seen.call,
             judgement: judged.judgement,
             breaches: checked.breaches,
-            identity: checked.identity,
+            identity,
             databases: checked.databases,
             counted: checked.counted,
             step: self.step,
@@ -147,16 +185,18 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// The user approves this very call once, although a rule wants a question each time. Nothing else that stands against
-    /// the call is lifted by that, and nothing is remembered: the next equal call is asked about again.
+    /// The user approves this very call once, whatever it was asked about for. A denial is not lifted by that, and nothing
+    /// is remembered: the next equal call is asked about again, and so is this one if it would do something else by then.
     pub fn approve(&mut self, verdict: &Verdict) -> Result<(), Refusal> {
-        if verdict.must_ask().is_empty() || verdict.decision == Decision::Deny {
+        if verdict.decision != Decision::Ask {
             return Err(Refusal::NotPermitted);
         }
         if (verdict.step, verdict.version) != (self.step, self.version) {
             return Err(Refusal::Outdated);
         }
-        self.invariants.approve(&verdict.identity);
+        if !self.approved.contains(&verdict.identity) {
+            self.approved.push(verdict.identity.clone());
+        }
         Ok(())
     }
 
@@ -174,7 +214,7 @@ impl<'s> Session<'s> {
         if !used.is_empty() {
             self.compile();
         }
-        self.invariants.use_approval(&verdict.identity);
+        self.approved.retain(|known| *known != verdict.identity);
         let step = verdict.step;
         self.observe(verdict);
         Ok(Permit { step })
@@ -183,10 +223,17 @@ impl<'s> Session<'s> {
     /// Takes note of a call that is made, whoever permitted it: its labels travel, its page is shown, it is counted.
     pub fn observe(&mut self, verdict: &Verdict) {
         for (act, carried) in verdict.perception.acts.iter().zip(&verdict.carried) {
-            self.labels.permit(verdict.step, act, carried);
+            if self.labels.permit(verdict.step, act, carried) {
+                self.unsaved.add_labels();
+            }
         }
-        self.invariants.observe(verdict.step, &verdict.perception, &verdict.counted, &verdict.databases);
+        let page = self.memory.page.clone();
         self.memory = std::mem::take(&mut self.memory).after(&verdict.perception);
+        let perception = &verdict.perception;
+        let counts = self.invariants.observe(verdict.step, perception, &verdict.counted, &verdict.databases);
+        if counts || self.memory.page != page {
+            self.unsaved.add(Part::Calls);
+        }
         self.step += 1;
     }
 
@@ -194,7 +241,9 @@ impl<'s> Session<'s> {
     pub fn completed(&mut self, verdict: &Verdict, outcome: Outcome) {
         if outcome == Outcome::Success {
             for act in &verdict.perception.acts {
-                self.labels.deleted(act, self.ground.places());
+                if self.labels.deleted(act, self.ground.places()) {
+                    self.unsaved.add_labels();
+                }
             }
         }
     }
@@ -207,13 +256,27 @@ impl<'s> Session<'s> {
         for (act, carried) in verdict.perception.acts.iter().zip(&verdict.carried) {
             if !formats.is_empty() {
                 self.labels.found_in_result(verdict.step, act, &formats);
+                self.unsaved.add_labels();
             }
             let taint = if formats.is_empty() { carried.taint } else { portcullis_lattice::Taint::ALL };
             if !taint.is_empty() {
                 self.fingerprints.remember(verdict.step, source(act), taint, text, &found);
+                self.unsaved.add(Part::Texts);
             }
         }
     }
+}
+
+/// What tells this very call from others: an approval is for one, and for what it does now.
+fn identity(call: &ToolCall<'_>, seen: &Call) -> String {
+    let mut identity = format!("{}\n{}\n{}\n", call.server, call.profile.tool, call.arguments);
+    for flow in &seen.flows {
+        let side = |uses: &[Resource]| uses.iter().map(Resource::to_string).collect::<Vec<_>>().join(", ");
+        let (inputs, outputs) = (side(flow.inputs()), side(flow.outputs()));
+        let (effects, taint) = (words::effects(flow.effects()), words::taint(flow.taint()));
+        identity.push_str(&format!("{effects} from {inputs} to {outputs} carrying {taint}\n"));
+    }
+    identity
 }
 
 /// What an act's result is a result of.

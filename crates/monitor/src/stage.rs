@@ -5,6 +5,8 @@ use portcullis_lattice::Decision;
 /// A stage of the way of a call, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
+    /// Does it reach for the gate itself?
+    Control,
     /// What does the call do?
     Perceive,
     /// Does it break a rule that the user stated?
@@ -17,6 +19,7 @@ impl Stage {
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
+            Stage::Control => "control",
             Stage::Perceive => "perceive",
             Stage::Invariants => "invariants",
             Stage::Consent => "consent",
@@ -33,4 +36,14 @@ pub struct Finding {
     pub decision: Decision,
     /// Why, one reason each.
     pub reasons: Vec<String>,
+}
+
+impl Finding {
+    /// The user has approved what was asked about, for this one call.
+    pub(crate) fn approve(&mut self) {
+        if self.decision == Decision::Ask {
+            self.decision = Decision::Permit;
+            self.reasons.iter_mut().for_each(|reason| reason.push_str("; approved for this call"));
+        }
+    }
 }

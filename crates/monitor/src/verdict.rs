@@ -42,6 +42,12 @@ impl Verdict {
         self.step
     }
 
+    /// What tells this very call from others, and what it would do: an approval is for exactly that. Empty unless the call
+    /// is asked about.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
     /// The rules of the user that want a question each time.
     pub fn must_ask(&self) -> Vec<&Breach> {
         self.breaches

@@ -1,6 +1,7 @@
 //! The profile that counts for a tool, from the best source there is, computed once for each definition.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -24,6 +25,20 @@ impl DefinitionHash {
         put_text(&mut bytes, server);
         put_value(&mut bytes, definition);
         DefinitionHash(Sha256::digest(&bytes).into())
+    }
+}
+
+impl DefinitionHash {
+    /// The bytes of it.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// In hexadecimal digits.
+impl fmt::Display for DefinitionHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{bench, decide, explain, invariant, rules};
+use crate::commands::{bench, decide, explain, invariant, rules, run as run_server};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -23,6 +23,12 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Guard one server: run its command, and decide every call that a host makes to it.
+    ///
+    /// Speaks the Model Context Protocol on standard input and output. Exits with 0 when the host leaves, else as the
+    /// server does, and with 2 if it cannot begin.
+    #[command(after_long_help = run_server::HELP)]
+    Run(run_server::RunArgs),
     /// Decide a described call by a file of rules, and explain the decision.
     ///
     /// Exits with 0 for permit, 3 for ask, 4 for deny, and 2 if rules or call cannot be read.
@@ -47,6 +53,7 @@ enum Command {
 /// Runs a command, writes its answer to `out` and says how the program shall exit.
 pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
+        Command::Run(args) => run_server::run(args),
         Command::Decide(args) => decide::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Invariant(command) => invariant::run(command, out),

@@ -14,6 +14,7 @@ pub(crate) mod decide;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;
+pub(crate) mod run;
 
 /// The text of a file, or of standard input for `-`.
 fn read(path: &Path) -> Result<String, Failure> {

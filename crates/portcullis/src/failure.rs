@@ -8,6 +8,7 @@ use portcullis_lattice::{ParseError, RulesetError};
 use crate::commands::explain::ExplainError;
 use crate::commands::invariant::InvariantError;
 use crate::described::DescribedError;
+use crate::gate::GateError;
 
 /// A failure of a command. Nothing was decided.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,8 @@ pub(crate) enum Failure {
     Explain(Box<ExplainError>),
     #[error(transparent)]
     Invariant(Box<InvariantError>),
+    #[error(transparent)]
+    Gate(Box<GateError>),
     #[error("cannot write the answer: {0}")]
     Write(#[from] std::io::Error),
 }
@@ -43,6 +46,12 @@ pub(crate) enum Failure {
 impl From<ExplainError> for Failure {
     fn from(error: ExplainError) -> Failure {
         Failure::Explain(Box::new(error))
+    }
+}
+
+impl From<GateError> for Failure {
+    fn from(error: GateError) -> Failure {
+        Failure::Gate(Box::new(error))
     }
 }
 

@@ -2,8 +2,12 @@
 
 mod cli;
 mod commands;
+mod configuration;
 pub mod described;
 mod failure;
+mod gate;
 mod links;
+mod places;
+mod whose;
 
 pub use cli::{Cli, run};

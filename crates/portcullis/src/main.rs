@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    portcullis::run(portcullis::Cli::parse(), &mut std::io::stdout().lock())
+    portcullis::run(portcullis::Cli::parse(), &mut std::io::stdout())
 }

@@ -161,6 +161,16 @@ impl Fingerprints {
         self.thin();
     }
 
+    /// The key of the hashes.
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// How much is remembered at most.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// How many texts could not be remembered because there were too many.
     pub fn left_out(&self) -> u64 {
         self.left_out

@@ -146,30 +146,35 @@ impl Labels {
     }
 
     /// Every output gains what the act carries, once it is made. Code that is run adds nothing by itself.
-    pub fn follow(&mut self, step: u64, act: &Act, carried: &Carried) {
+    /// Says whether there was something to gain.
+    pub fn follow(&mut self, step: u64, act: &Act, carried: &Carried) -> bool {
         if carried.marks.is_empty() || !act.deed.effects.overlaps(DELIVERS) {
-            return;
+            return false;
         }
         for output in &act.deed.outputs {
             self.attach(output, &carried.marks.arriving(step));
         }
+        true
     }
 
     /// What a Permit adds, in the moment it is made: every output gains what the act carries, and what code was run
     /// for is `secret` from then on. The second concerns the output's name alone: installing a package into a folder
-    /// does not label every file in it.
-    pub fn permit(&mut self, step: u64, act: &Act, carried: &Carried) {
+    /// does not label every file in it. Says whether there was something to add.
+    pub fn permit(&mut self, step: u64, act: &Act, carried: &Carried) -> bool {
         let effects = act.deed.effects;
+        let (delivers, runs) =
+            (effects.overlaps(DELIVERS) && !carried.marks.is_empty(), effects.overlaps(RUNS));
         for output in &act.deed.outputs {
-            if effects.overlaps(DELIVERS) && !carried.marks.is_empty() {
+            if delivers {
                 self.attach(output, &carried.marks.arriving(step));
             }
-            if effects.overlaps(RUNS) {
+            if runs {
                 let from = act.deed.inputs.first().map_or(name::CONTEXT, |input| &input.name);
                 let ran = secret(Origin::new(step, from, Cause::Ran));
                 self.attach(&Use { reach: Reach::One, ..output.clone() }, &ran);
             }
         }
+        delivers || runs
     }
 
     /// What the result of a permitted act adds if it holds credentials of these formats: the context that got it is

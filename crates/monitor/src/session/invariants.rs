@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use portcullis_invariant::meaning::Verdict as Answer;
-use portcullis_invariant::{Breach, CallFacts, Circumstances, Rulebook, Trails};
+use portcullis_invariant::{Breach, CallFacts, Circumstances, Rulebook, SavedTrail, Trails};
 use portcullis_lattice::Decision;
 use portcullis_perceive::{Act, Perception};
-use portcullis_taint::Carried;
+use portcullis_taint::{Carried, SnapshotError};
 
 use super::Session;
 use crate::call::ToolCall;
@@ -19,8 +19,6 @@ pub(super) struct Invariants {
     rulebook: Option<Rulebook>,
     trails: Trails,
     history: BTreeMap<String, u64>,
-    /// Calls that the user approved for once, although rules want a question each time.
-    approved: Vec<String>,
     /// The zone in which "after 6 pm" is meant.
     zone: TimeZone,
 }
@@ -29,8 +27,6 @@ pub(super) struct Invariants {
 pub(super) struct Checked {
     pub(super) finding: Finding,
     pub(super) breaches: Vec<Breach>,
-    /// What tells this very call from others: an approval is for one.
-    pub(super) identity: String,
     /// The databases that it names.
     pub(super) databases: Vec<String>,
     /// What of the call the history counts.
@@ -43,7 +39,6 @@ impl Invariants {
             rulebook: None,
             trails: Trails::default(),
             history: BTreeMap::new(),
-            approved: Vec::new(),
             zone: TimeZone::UTC,
         }
     }
@@ -53,11 +48,6 @@ impl Invariants {
         self.trails.add(rulebook.sources());
         self.rulebook = Some(rulebook).filter(|rulebook| !rulebook.is_empty());
         self.zone = zone;
-    }
-
-    /// Approvals count for the rules that were in force when they were given.
-    pub(super) fn forget_approvals(&mut self) {
-        self.approved.clear();
     }
 
     /// Whether an act carries data that rules follow.
@@ -73,30 +63,39 @@ impl Invariants {
         self.rulebook.is_some()
     }
 
-    /// The user approves this very call, for once.
-    pub(super) fn approve(&mut self, call: &str) {
-        if !self.approved.iter().any(|known| known == call) {
-            self.approved.push(call.to_owned());
-        }
-    }
-
-    /// The approval of a call is used up.
-    pub(super) fn use_approval(&mut self, call: &str) {
-        self.approved.retain(|known| known != call);
-    }
-
-    /// Takes note of a call that is made.
+    /// Takes note of a call that is made, and says whether it left something.
     pub(super) fn observe(
         &mut self,
         step: u64,
         perception: &Perception,
         counted: &[String],
         databases: &[String],
-    ) {
-        self.trails.observe(step, &perception.acts, databases);
+    ) -> bool {
+        let follows = self.trails.observe(step, &perception.acts, databases);
         for what in counted {
             *self.history.entry(what.clone()).or_default() += 1;
         }
+        follows || !counted.is_empty()
+    }
+
+    /// How often what was done.
+    pub(super) fn counts(&self) -> &BTreeMap<String, u64> {
+        &self.history
+    }
+
+    /// Where followed data has got to.
+    pub(super) fn saved_trails(&self) -> Vec<SavedTrail> {
+        self.trails.save()
+    }
+
+    /// Goes on from what was saved.
+    pub(super) fn load(
+        &mut self,
+        counts: BTreeMap<String, u64>,
+        trails: Vec<SavedTrail>,
+    ) -> Result<(), SnapshotError> {
+        self.history = counts;
+        self.trails.load(trails)
     }
 }
 
@@ -110,13 +109,7 @@ pub(super) fn stage(
     let invariants = &session.invariants;
     let Some(rulebook) = &invariants.rulebook else {
         let finding = Finding { stage: Stage::Invariants, decision: Decision::Permit, reasons: Vec::new() };
-        return Checked {
-            finding,
-            breaches: Vec::new(),
-            identity: String::new(),
-            databases: Vec::new(),
-            counted: Vec::new(),
-        };
+        return Checked { finding, breaches: Vec::new(), databases: Vec::new(), counted: Vec::new() };
     };
     let known: Vec<&str> = call.profile.known_arguments().collect();
     let secrets: Vec<bool> = carried.iter().map(|carried| !carried.taint.is_empty()).collect();
@@ -137,24 +130,20 @@ pub(super) fn stage(
         history: &invariants.history,
     });
     let breaches = rulebook.judge(&facts);
-    let identity = format!("{}\n{}\n{}", call.server, call.profile.tool, call.arguments);
-    let is_approved = invariants.approved.contains(&identity);
-    let decision =
-        breaches.iter().map(|breach| decision(breach, is_approved)).max().unwrap_or(Decision::Permit);
-    let reasons = breaches.iter().map(|breach| words(breach, is_approved)).collect();
+    let decision = breaches.iter().map(decision).max().unwrap_or(Decision::Permit);
+    let reasons = breaches.iter().map(words).collect();
     let finding = Finding { stage: Stage::Invariants, decision, reasons };
-    Checked { finding, breaches, identity, counted: facts.counted(), databases }
+    Checked { finding, breaches, counted: facts.counted(), databases }
 }
 
-fn decision(breach: &Breach, is_approved: bool) -> Decision {
+fn decision(breach: &Breach) -> Decision {
     match breach.verdict {
         Answer::Deny => Decision::Deny,
-        Answer::Ask if is_approved => Decision::Permit,
         Answer::Ask => Decision::Ask,
     }
 }
 
-fn words(breach: &Breach, is_approved: bool) -> String {
+fn words(breach: &Breach) -> String {
     let rule = portcullis_lattice::words::shown(&breach.reason);
     let because = match breach.because.is_empty() {
         true => String::new(),
@@ -163,9 +152,6 @@ fn words(breach: &Breach, is_approved: bool) -> String {
     match (breach.verdict, breach.certain) {
         (Answer::Deny, true) => format!("it breaks the rule “{rule}”{because}"),
         (Answer::Deny, false) => format!("it cannot be ruled out that it breaks the rule “{rule}”{because}"),
-        (Answer::Ask, _) if is_approved => {
-            format!("the rule “{rule}” was asked about, and this call approved")
-        }
         (Answer::Ask, _) => format!("the rule “{rule}” wants a question each time{because}"),
     }
 }

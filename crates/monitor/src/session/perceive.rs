@@ -25,7 +25,7 @@ pub(super) fn stage(session: &Session<'_>, call: &ToolCall<'_>) -> Seen {
         resolver: session.resolver,
         tools: &tools,
     };
-    let mut perception = match session.invariants.is_needed() {
+    let mut perception = match session.invariants.is_needed() || session.protected.names_programs() {
         true => perceiver.call_with_particulars(call.profile, call.arguments, &session.memory),
         false => perceiver.call(call.profile, call.arguments, &session.memory),
     };

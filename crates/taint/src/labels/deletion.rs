@@ -19,9 +19,11 @@ impl Labels {
     /// nobody knows what exactly is meant; of uses whose details say that only some of them is meant; and of what the
     /// same act writes. What was labelled with all below it is forgotten only with all below it, and what was lifted not
     /// at all.
-    pub fn deleted(&mut self, act: &Act, places: &Places) {
-        if !act.deed.effects.contains(Effect::Del) {
-            return;
+    ///
+    /// Says whether something may have been forgotten.
+    pub fn deleted(&mut self, act: &Act, places: &Places) -> bool {
+        if !act.deed.effects.contains(Effect::Del) || self.count() == 0 {
+            return false;
         }
         let writes = act.deed.effects.contains(Effect::Write);
         for input in &act.deed.inputs {
@@ -31,6 +33,7 @@ impl Labels {
                 self.forget(input, places);
             }
         }
+        true
     }
 
     fn forget(&mut self, used: &Use, places: &Places) {

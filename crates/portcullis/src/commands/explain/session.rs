@@ -69,6 +69,18 @@ impl SessionArgs {
     }
 }
 
+/// The layout of a session in a folder, the current one if nobody says, on this machine.
+pub(in crate::commands) fn workspace_layout(folder: Option<&Path>) -> Result<Layout, Failure> {
+    let home = std::env::home_dir().ok_or(ExplainError::NoHome)?;
+    let layout = Layout {
+        paths: native(),
+        workspace: absolute(folder.unwrap_or(Path::new(".")))?,
+        home: absolute(&home)?,
+        ..Layout::default()
+    };
+    Ok(along_links(layout))
+}
+
 /// How paths are written on the machine that this runs on.
 fn native() -> PathStyle {
     match () {

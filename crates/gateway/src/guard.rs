@@ -1,0 +1,314 @@
+//! A session of the monitor with the store behind it: what is decided is recorded before it takes effect, and what other
+//! processes changed is known before the next call is decided.
+
+mod answer;
+mod asked;
+mod record;
+mod refresh;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use portcullis_lattice::Decision;
+use portcullis_monitor::{LoadError, Outcome, Part, Permit, Refusal, Session, ToolCall, Verdict};
+use portcullis_perceive::layout::LayoutError;
+use portcullis_perceive::paths::Resolver;
+use portcullis_perceive::secrets::Formats;
+use portcullis_store::{
+    Change, Commit, CommitError, Committed, Digest, Key, Made, Place, QuestionId, SessionId, SessionKey,
+    Store, StoreError, Versions,
+};
+use portcullis_taint::{Fingerprints, Limits};
+use serde_json::Value;
+
+use crate::server::{Server, Tool, Tools};
+use crate::settings::Settings;
+pub use answer::{AnswerError, Given, answer};
+pub use asked::{Asked, AskedChoice};
+
+/// How often a decision is made anew because others were faster.
+const MOST_TRIES: usize = 16;
+
+/// A session with the store behind it.
+pub struct Guard {
+    store: Arc<dyn Store>,
+    key: Key,
+    settings: Settings,
+    id: SessionId,
+    workspace: String,
+    session: Session<'static>,
+    seen: refresh::Seen,
+}
+
+/// A call that is to be judged.
+pub struct Request<'r> {
+    /// The tools of its server.
+    pub tools: &'r Tools,
+    /// Which of them is called.
+    pub tool: &'r Tool,
+    /// The name that is shown and recorded.
+    pub name: &'r str,
+    /// With what.
+    pub arguments: &'r Value,
+}
+
+/// What became of a call.
+pub enum Admission {
+    /// It may be made; that is recorded.
+    Permitted(Permit, Box<Verdict>),
+    /// The user is asked.
+    Asked(QuestionId, Box<Asked>),
+    /// It is refused, and this is why.
+    Denied(Vec<String>),
+}
+
+/// Why there is no decision. Whoever gets this refuses the call.
+#[derive(Debug, thiserror::Error)]
+pub enum GuardError {
+    /// The state cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// It was written by another version, or damaged.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A kept rule cannot be read.
+    #[error("rule {id} of the store cannot be read: {error}; revoke it and state it again")]
+    Rule {
+        /// Which.
+        id: String,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// Rules that the user stated cannot be put into force.
+    #[error("the stated rules cannot be put into force: {0}")]
+    Stated(String),
+    /// The settings say something impossible about the session.
+    #[error("the session's settings cannot be used: {0}")]
+    Layout(#[from] LayoutError),
+    /// Data of the program itself.
+    #[error("{0}")]
+    BuiltIn(String),
+    /// The monitor would not permit what it had permitted.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Others were faster each time.
+    #[error("the session changed {MOST_TRIES} times while the call was decided; try again")]
+    Busy,
+}
+
+impl Guard {
+    /// Joins the session of a key, or begins it.
+    pub fn open(
+        store: Arc<dyn Store>,
+        key: Key,
+        settings: Settings,
+        who: SessionKey,
+        resolver: &'static (dyn Resolver + Sync),
+        now: Timestamp,
+    ) -> Result<Guard, GuardError> {
+        let workspace = who.workspace.clone();
+        let (joined, _) = store.join(who, settings.idle, now)?;
+        let ground = settings.layout.clone().ground()?;
+        let fingerprints = Fingerprints::new(record::fingerprint_key(&key), Limits::default());
+        let mut session = Session::new(&joined.id.to_string(), ground, formats()?, resolver, fingerprints);
+        session.protect(settings.protected.clone());
+        let seen = refresh::Seen::nothing();
+        let mut guard = Guard { store, key, settings, id: joined.id, workspace, session, seen };
+        guard.refresh(now)?;
+        Ok(guard)
+    }
+
+    /// The session in the store.
+    pub fn id(&self) -> SessionId {
+        self.id
+    }
+
+    /// What the gateway was told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// Decides a call and records what was decided. A call that is permitted has been counted and has left its labels when
+    /// this returns, so that it is made or lost, but never made unseen.
+    pub fn admit(&mut self, request: &Request<'_>, now: Timestamp) -> Result<Admission, GuardError> {
+        for _ in 0..MOST_TRIES {
+            self.refresh_if_changed(now)?;
+            match self.try_to_admit(request, now) {
+                Err(GuardError::Commit(
+                    CommitError::Outdated(_) | CommitError::RuleGone(_) | CommitError::ApprovalGone(_),
+                )) => {
+                    self.refresh(now)?;
+                }
+                Err(error) => {
+                    // What was not recorded has not happened.
+                    self.refresh(now)?;
+                    return Err(error);
+                }
+                admission => return admission,
+            }
+        }
+        Err(GuardError::Busy)
+    }
+
+    fn try_to_admit(&mut self, request: &Request<'_>, now: Timestamp) -> Result<Admission, GuardError> {
+        let verdict = self.decide(request, now);
+        match verdict.decision {
+            Decision::Permit => self.permit(request, verdict, None, now),
+            Decision::Deny => {
+                let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
+                let entry =
+                    record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+                self.write(Commit::at(now).entry(entry), now)?;
+                Ok(Admission::Denied(reasons))
+            }
+            Decision::Ask => {
+                let binding = self.binding(request, &verdict);
+                match self.store.approval(self.id, binding, now)? {
+                    Some(approval) => {
+                        self.session.approve(&verdict)?;
+                        let approved = self.decide(request, now);
+                        let used = Change::UseApproval { id: approval.id, binding };
+                        self.permit(request, approved, Some(used), now)
+                    }
+                    None => self.ask(request, &verdict, binding, now),
+                }
+            }
+        }
+    }
+
+    fn decide(&self, request: &Request<'_>, now: Timestamp) -> Verdict {
+        let server = request.tools.server();
+        let tools = |name: &str| request.tools.profile(name);
+        let call = ToolCall {
+            server: &server.name,
+            remote: server.remote.as_deref(),
+            profile: &request.tool.profile,
+            tools: &tools,
+            arguments: request.arguments,
+        };
+        self.session.decide(&call, now)
+    }
+
+    fn permit(
+        &mut self,
+        request: &Request<'_>,
+        verdict: Verdict,
+        used: Option<Change>,
+        now: Timestamp,
+    ) -> Result<Admission, GuardError> {
+        let entry = record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let consumed = verdict.judgement.consumed.clone();
+        let permit = self.session.permit(&verdict)?;
+        let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
+        for rule in consumed {
+            commit = commit.change(Change::UseRule(portcullis_store::RuleId::new(rule.0)));
+        }
+        commit.changes.extend(used);
+        self.write(commit, now)?;
+        Ok(Admission::Permitted(permit, Box::new(verdict)))
+    }
+
+    fn ask(
+        &mut self,
+        request: &Request<'_>,
+        verdict: &Verdict,
+        binding: Digest,
+        now: Timestamp,
+    ) -> Result<Admission, GuardError> {
+        let Some(question) = self.session.question(verdict, now) else {
+            return Err(GuardError::Refused(Refusal::NotPermitted));
+        };
+        let asked = Asked::new(request, &self.session, verdict, question, binding);
+        let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
+        let entry = record::verdict(request, verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let question = asked.to_store(self.id, expires);
+        let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)), now)?;
+        match committed.made.into_iter().next() {
+            Some(Made::Question(id, _)) => Ok(Admission::Asked(id, Box::new(asked))),
+            _ => Err(StoreError::Failed("a question was not kept".to_owned()).into()),
+        }
+    }
+
+    /// Takes note of how a call ended and of what it brought, before anybody else sees it.
+    pub fn completed(
+        &mut self,
+        verdict: &Verdict,
+        outcome: Outcome,
+        texts: &[&str],
+        now: Timestamp,
+    ) -> Result<(), GuardError> {
+        for _ in 0..MOST_TRIES {
+            self.refresh_if_changed(now)?;
+            self.session.completed(verdict, outcome);
+            texts.iter().for_each(|text| self.session.result(verdict, text));
+            let entry = record::outcome(verdict.step(), outcome).map_err(CommitError::from)?;
+            match self.write(Commit::at(now).entry(entry), now) {
+                Err(GuardError::Commit(CommitError::Outdated(_))) => self.refresh(now)?,
+                Err(error) => {
+                    self.refresh(now)?;
+                    return Err(error);
+                }
+                Ok(_) => return Ok(()),
+            }
+        }
+        Err(GuardError::Busy)
+    }
+
+    /// Writes a commit with whatever of the session is not saved yet, on condition that nothing changed meanwhile.
+    fn write(&mut self, commit: Commit, _now: Timestamp) -> Result<Committed, GuardError> {
+        let mut commit = commit.in_session(self.id).expecting(self.seen.versions().into());
+        for (part, content) in self.session.take_unsaved() {
+            commit = commit.change(Change::SetPart {
+                place: if part == Part::Files { Place::Workspace } else { Place::Session },
+                name: part.name().to_owned(),
+                content: Some(content.into_bytes()),
+            });
+        }
+        let committed = self.store.commit(commit)?;
+        self.seen.wrote(committed.versions, self.store.mark()?);
+        Ok(committed)
+    }
+
+    /// What an approval is for: this session, this server, this definition, these arguments, what they mean now, and the
+    /// rules of now.
+    fn binding(&self, request: &Request<'_>, verdict: &Verdict) -> Digest {
+        let Versions { policy, .. } = self.seen.versions();
+        Digest::of_fields(
+            "portcullis approval",
+            &[
+                self.id.to_string().as_bytes(),
+                server_of(request).identity.as_bytes(),
+                request.tool.hash.as_bytes(),
+                verdict.identity().as_bytes(),
+                &policy.to_be_bytes(),
+            ],
+        )
+    }
+
+    /// The arguments as the log keeps them.
+    fn hashed(&self, request: &Request<'_>) -> Value {
+        match self.settings.keep_arguments {
+            true => request.arguments.clone(),
+            false => record::hashed(&self.key, request.arguments),
+        }
+    }
+}
+
+fn server_of<'r>(request: &Request<'r>) -> &'r Server {
+    request.tools.server()
+}
+
+fn formats() -> Result<&'static Formats, GuardError> {
+    use std::sync::LazyLock;
+    static FORMATS: LazyLock<Result<Formats, String>> =
+        LazyLock::new(|| Formats::built_in().map_err(|error| error.to_string()));
+    FORMATS.as_ref().map_err(|error| GuardError::BuiltIn(format!("the formats of credentials: {error}")))
+}

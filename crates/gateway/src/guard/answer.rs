@@ -1,0 +1,122 @@
+//! An answer put into force: recorded, its rules added, the call approved, in one transaction.
+
+use jiff::{SignedDuration, Timestamp};
+use portcullis_store::{
+    Change, Commit, CommitError, Digest, NewApproval, NewEntry, NewRule, QuestionId, QuestionStatus,
+    SessionId, Store, StoreError,
+};
+use serde_json::json;
+
+use super::asked::{Asked, AskedChoice};
+use super::record::kind;
+
+/// How long a call that was approved can be made.
+const APPROVAL_LIFE: SignedDuration = SignedDuration::from_mins(10);
+
+/// By which way an answer came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    /// The host's own window. A host can be made to answer by itself, so not every answer counts.
+    ByHost,
+    /// A terminal that no agent has.
+    AtTerminal,
+}
+
+impl Given {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Given::ByHost => "host",
+            Given::AtTerminal => "terminal",
+        }
+    }
+}
+
+/// Why an answer does not count.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The question is not open any more.
+    #[error("question {0} is no longer open")]
+    Closed(QuestionId),
+    /// There is no such answer.
+    #[error("`{choice}` is no answer to question {question}")]
+    NoChoice {
+        /// Which question.
+        question: QuestionId,
+        /// What was answered.
+        choice: String,
+    },
+    /// The answer is for a trusted channel.
+    #[error("this can only be allowed at a terminal: run `portcullis watch`")]
+    NotThroughHost,
+    /// The question was kept by another version, or is damaged.
+    #[error("question {0} cannot be read")]
+    Unreadable(QuestionId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The answer could not be written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+}
+
+/// Answers an open question, and says what was chosen.
+pub fn answer(
+    store: &dyn Store,
+    id: QuestionId,
+    choice: &str,
+    given: Given,
+    now: Timestamp,
+) -> Result<AskedChoice, AnswerError> {
+    let question = store.question(id, now)?.ok_or(AnswerError::Closed(id))?;
+    if question.status != QuestionStatus::Open {
+        return Err(AnswerError::Closed(id));
+    }
+    let body = question.body.ok_or(AnswerError::Unreadable(id))?;
+    let asked: Asked = serde_json::from_str(&body).map_err(|_| AnswerError::Unreadable(id))?;
+    let chosen = asked.choices.iter().find(|known| known.id == choice);
+    let chosen = chosen.ok_or_else(|| AnswerError::NoChoice { question: id, choice: choice.to_owned() })?;
+    if given == Given::ByHost && !chosen.through_host {
+        return Err(AnswerError::NotThroughHost);
+    }
+    let mut commit = Commit::at(now).in_session(question.session).entry(entry(id, &asked, chosen, given)?);
+    commit = commit.change(Change::Answer {
+        id,
+        body: json!({"choice": chosen.id, "allows": chosen.allows}).to_string(),
+        channel: given.name().to_owned(),
+    });
+    for text in &chosen.rules {
+        commit = commit.change(Change::AddRule(rule(text, chosen, question.session, id)));
+    }
+    if chosen.approves {
+        let binding: Digest = asked.binding.parse().map_err(|_| AnswerError::Unreadable(id))?;
+        let expires = now.checked_add(APPROVAL_LIFE).unwrap_or(now);
+        let grantor = format!("user ({})", given.name());
+        let approval = NewApproval { session: question.session, binding, expires, grantor };
+        commit = commit.change(Change::Approve(approval));
+    }
+    match store.commit(commit) {
+        Ok(_) => Ok(chosen.clone()),
+        Err(CommitError::QuestionClosed(id)) => Err(AnswerError::Closed(id)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn rule(text: &str, chosen: &AskedChoice, session: SessionId, question: QuestionId) -> NewRule {
+    NewRule {
+        text: text.to_owned(),
+        session: chosen.for_session.then_some(session),
+        expires: None,
+        uses: None,
+        grantor: "user".to_owned(),
+        reason: format!("answer to question {question}"),
+    }
+}
+
+fn entry(id: QuestionId, asked: &Asked, chosen: &AskedChoice, given: Given) -> Result<NewEntry, CommitError> {
+    let body = json!({
+        "question": id.to_string(), "server": asked.server, "tool": asked.tool, "choice": chosen.id,
+        "words": chosen.words, "rules": chosen.rules, "channel": given.name(),
+    });
+    Ok(NewEntry::new(kind::ANSWER, &body.to_string())?)
+}

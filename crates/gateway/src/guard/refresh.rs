@@ -1,0 +1,111 @@
+//! What other processes changed is read before the next call is decided.
+
+use jiff::Timestamp;
+use portcullis_invariant::{Rulebook, Stated, Written};
+use portcullis_lattice::{Entry, Lifetime, Rule, RuleId, Ruleset};
+use portcullis_monitor::Part;
+use portcullis_store::{Mark, Owner, Rule as KeptRule, RuleFilter, Standing, Versions};
+
+use super::{Guard, GuardError};
+
+/// What of the store the session rests on.
+pub(super) struct Seen {
+    mark: Option<Mark>,
+    versions: Versions,
+    /// The policy version whose rules are in force, if any are.
+    policy: Option<u64>,
+    /// When the first of the rules in force ends.
+    until: Option<Timestamp>,
+}
+
+impl Seen {
+    pub(super) fn nothing() -> Seen {
+        Seen { mark: None, versions: Versions::default(), policy: None, until: None }
+    }
+
+    pub(super) fn versions(&self) -> Versions {
+        self.versions
+    }
+
+    /// What was written by this process is known to it, but for rules.
+    pub(super) fn wrote(&mut self, versions: Versions, mark: Mark) {
+        self.versions = versions;
+        self.mark = Some(mark);
+    }
+}
+
+impl Guard {
+    /// Reads what changed, if something did.
+    pub(super) fn refresh_if_changed(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        let is_current = self.seen.mark == Some(self.store.mark()?)
+            && self.seen.policy == Some(self.seen.versions.policy)
+            && self.seen.until.is_none_or(|end| now < end);
+        if is_current { Ok(()) } else { self.refresh(now) }
+    }
+
+    /// Reads everything, and puts the session where the store says it is.
+    pub(super) fn refresh(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        self.seen = Seen::nothing();
+        // Before anything is read: what is read then is as new as these say, or newer.
+        let mark = self.store.mark()?;
+        let Some(versions) = self.store.versions(self.id)? else {
+            return Err(portcullis_store::CommitError::SessionClosed.into());
+        };
+        let Some(kept) = self.store.session(self.id)?.filter(|session| session.ended.is_none()) else {
+            return Err(portcullis_store::CommitError::SessionClosed.into());
+        };
+        let own = self.store.parts(&Owner::Session(self.id), 0)?;
+        let shared = self.store.parts(&Owner::Workspace(self.workspace.clone()), 0)?;
+        let saved = |part: Part| {
+            let parts = if part == Part::Files { &shared } else { &own };
+            let written = parts.written.iter().find(|written| written.name == part.name())?;
+            // What is no text is refused as a damaged part, not taken for one that was never written.
+            let content = written.content.as_ref()?;
+            Some(String::from_utf8_lossy(content).into_owned())
+        };
+        self.session.load(kept.step + 1, &saved)?;
+        self.load_rules(now)?;
+        self.load_stated()?;
+        self.seen.versions = versions;
+        self.seen.mark = Some(mark);
+        self.seen.policy = Some(versions.policy);
+        Ok(())
+    }
+
+    fn load_rules(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        let kept = self.store.rules(RuleFilter::ActiveIn { session: self.id, now })?;
+        self.seen.until = kept.iter().filter_map(|rule| rule.expires).min();
+        let rules = kept.iter().map(entry).collect::<Result<Vec<Entry>, GuardError>>()?;
+        let rules: Ruleset = rules.into_iter().collect();
+        if *self.session.rules() != rules {
+            self.session.set_rules(rules);
+        }
+        Ok(())
+    }
+
+    fn load_stated(&mut self) -> Result<(), GuardError> {
+        let mut stated = self.settings.stated.clone();
+        for kept in self.store.invariants(Standing::Current)? {
+            let error = |error| GuardError::Stated(format!("“{}”: {error}", kept.sentence));
+            let written: Written = serde_json::from_str(&kept.datalog).map_err(error)?;
+            stated.push(Stated { sentence: kept.sentence.clone(), written });
+        }
+        let rulebook = Rulebook::new(stated).map_err(|error| GuardError::Stated(error.to_string()))?;
+        self.session.set_invariants(rulebook, self.settings.zone.clone());
+        Ok(())
+    }
+}
+
+/// A rule of the store, under its number there. How long it holds is for the store to say.
+fn entry(kept: &KeptRule) -> Result<Entry, GuardError> {
+    let unreadable = |error: String| GuardError::Rule { id: kept.id.to_string(), error };
+    let rule: Rule =
+        kept.text.parse().map_err(|error: portcullis_lattice::ParseError| unreadable(error.to_string()))?;
+    let lifetime = match (kept.uses_left, kept.expires) {
+        (Some(_), _) => Lifetime::Once,
+        (None, Some(end)) => Lifetime::Until(end),
+        (None, None) => Lifetime::Always,
+    };
+    let (grantor, reason) = (kept.grantor.as_str().into(), kept.reason.as_str().into());
+    Ok(Entry { id: RuleId(kept.id.number()), rule: Rule { lifetime, grantor, reason, ..rule } })
+}

@@ -1,0 +1,17 @@
+//! Guards real servers for real hosts.
+//!
+//! A [`Guard`] is a session of the monitor with the store behind it. A [`Relay`] stands between one host and one server,
+//! and does no input or output itself. [`stdio`] runs one over the standard streams of a host and a child process.
+
+pub mod child;
+mod guard;
+mod relay;
+mod server;
+mod settings;
+pub mod sink;
+pub mod stdio;
+
+pub use guard::{Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer};
+pub use relay::{Act, Asking, Relay};
+pub use server::{Server, Tool, Tools, catalogue};
+pub use settings::Settings;

@@ -1,0 +1,117 @@
+//! Where Portcullis keeps its state and finds its settings.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use portcullis_store::{Durability, Key, KeyError, OpenError, Options, SqliteStore, Store};
+
+/// The folders of Portcullis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Places {
+    /// The store and the key.
+    pub(crate) state: PathBuf,
+    /// The user's settings.
+    pub(crate) settings: PathBuf,
+}
+
+/// What belongs to a project: only what makes it stricter.
+pub(crate) const PROJECT_FOLDER: &str = ".portcullis";
+/// Settings, in the user's folder and in a project's.
+pub(crate) const SETTINGS_FILE: &str = "portcullis.toml";
+
+/// Why there is no state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlacesError {
+    #[error("your home folder is not known; set PORTCULLIS_HOME to a folder of your own")]
+    NoHome,
+    #[error(transparent)]
+    Store(#[from] OpenError),
+    #[error(transparent)]
+    Key(#[from] KeyError),
+}
+
+impl Places {
+    /// The folders that the environment names, else the usual ones.
+    pub(crate) fn find() -> Result<Places, PlacesError> {
+        let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(own) = named("PORTCULLIS_HOME") {
+            return Ok(Places { state: own.clone(), settings: own });
+        }
+        let home = std::env::home_dir().filter(|home| home.is_absolute());
+        let below = |usual: &str| home.as_ref().map(|home| home.join(usual));
+        let state = named("XDG_STATE_HOME").or_else(|| below(".local/state")).ok_or(PlacesError::NoHome)?;
+        let settings = named("XDG_CONFIG_HOME").or_else(|| below(".config")).ok_or(PlacesError::NoHome)?;
+        Ok(Places { state: state.join("portcullis"), settings: settings.join("portcullis") })
+    }
+
+    /// Opens the store, which is made if there is none.
+    pub(crate) fn open(&self, durability: Durability) -> Result<Arc<dyn Store>, PlacesError> {
+        let options = Options { durability, ..Options::default() };
+        Ok(Arc::new(SqliteStore::open(&self.store_file(), options)?))
+    }
+
+    /// The key of hashes, which is made if there is none.
+    pub(crate) fn key(&self) -> Result<Key, PlacesError> {
+        Ok(Key::open_or_create(&self.state.join("key"))?)
+    }
+
+    /// The file of the store.
+    pub(crate) fn store_file(&self) -> PathBuf {
+        self.state.join("portcullis.db")
+    }
+
+    /// The user's settings.
+    pub(crate) fn settings_file(&self) -> PathBuf {
+        self.settings.join(SETTINGS_FILE)
+    }
+}
+
+/// The files of hosts in which they say which servers and hooks they start, below the home folder.
+const OF_HOSTS_AT_HOME: &[&str] = &[
+    ".claude.json",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".codex/hooks.json",
+    ".codeium/windsurf/mcp_config.json",
+    ".config/Claude/claude_desktop_config.json",
+    ".config/Code/User/mcp.json",
+    ".config/goose/config.yaml",
+    ".config/zed/settings.json",
+    ".copilot/**",
+    ".cursor/hooks.json",
+    ".cursor/mcp.json",
+    ".gemini/settings.json",
+    "Library/Application Support/Claude/claude_desktop_config.json",
+];
+/// The same, in a project.
+const OF_HOSTS_IN_PROJECTS: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".codex/hooks.json",
+    ".cursor/hooks.json",
+    ".cursor/mcp.json",
+    ".gemini/settings.json",
+    ".github/hooks/**",
+    ".mcp.json",
+    ".vscode/mcp.json",
+];
+
+impl Places {
+    /// What no call may change: our own files, and those in which hosts say what they start. As rules write places.
+    pub(crate) fn protected(&self, home: &Path, workspace: &Path) -> Vec<String> {
+        let own =
+            [self.state.join("**"), self.settings.join("**"), workspace.join(PROJECT_FOLDER).join("**")];
+        let program = std::env::current_exe().ok();
+        let hosts = OF_HOSTS_AT_HOME.iter().map(|file| home.join(file));
+        let in_project = OF_HOSTS_IN_PROJECTS.iter().map(|file| workspace.join(file));
+        let places = own.into_iter().chain(program).chain(hosts).chain(in_project);
+        places.filter_map(|place| place.to_str().map(quoted)).collect()
+    }
+}
+
+/// A path as rules write it.
+fn quoted(path: &str) -> String {
+    format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+}

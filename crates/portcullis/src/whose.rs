@@ -1,0 +1,35 @@
+//! Who runs this, for whom: what makes several processes belong to one session.
+
+/// The user of the operating system.
+pub(crate) fn user() -> String {
+    #[cfg(unix)]
+    return format!("uid:{}", rustix::process::getuid().as_raw());
+    #[cfg(not(unix))]
+    return std::env::var("USERNAME").unwrap_or_else(|_| "user".to_owned());
+}
+
+/// The program that started this one: all servers of a host have the same. Numbers of processes are used again, so the
+/// time at which it began belongs to it.
+pub(crate) fn host() -> String {
+    #[cfg(unix)]
+    {
+        let parent = std::os::unix::process::parent_id();
+        format!("pid:{parent}{}", began(parent))
+    }
+    #[cfg(not(unix))]
+    return format!("own:{}", std::process::id());
+}
+
+/// When a process began, where the system tells: the 22nd field of its status, behind the name in parentheses.
+#[cfg(unix)]
+fn began(process: u32) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields = status.rsplit_once(')').map_or("", |(_, fields)| fields);
+    fields.split_whitespace().nth(19).map_or_else(String::new, |ticks| format!("@{ticks}"))
+}
+
+/// A number that nobody can guess.
+pub(crate) fn nonce() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish()
+}
