@@ -164,7 +164,7 @@ fn neither_errors_nor_debugging_show_content() {
         format!(r#"{{"a":"{secret}","a":"{secret}"}}"#),
         format!(r#"["{secret}" x]"#),
         format!(r#"["{secret}\q"]"#),
-        format!("{secret}"),
+        secret.to_owned(),
     ] {
         let error = parse(text.as_bytes()).unwrap_err();
         assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
