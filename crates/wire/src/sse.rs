@@ -172,15 +172,15 @@ impl Event {
         self.data.is_some() && self.name.as_deref().is_none_or(|name| name.is_empty() || name == "message")
     }
 
-    /// The event as it is sent. A line break in the data begins a new line of data; one in the name or the id, or a
-    /// NUL, would end it, and is left out.
+    /// The event as it is sent. A line break in the data begins a new line of data; one in the name or the id would end
+    /// it, and is left out, as is a NUL in the id, which would make receivers pass over it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.size() + 32);
         if let Some(name) = &self.name {
-            put(&mut bytes, "event", in_one_line(name).as_bytes());
+            put(&mut bytes, "event", name.replace(['\n', '\r'], "").as_bytes());
         }
         if let Some(id) = &self.id {
-            put(&mut bytes, "id", in_one_line(id).as_bytes());
+            put(&mut bytes, "id", id.replace(['\n', '\r', '\0'], "").as_bytes());
         }
         if let Some(retry) = self.retry {
             put(&mut bytes, "retry", retry.to_string().as_bytes());
@@ -209,8 +209,4 @@ fn put(bytes: &mut Vec<u8>, name: &str, value: &[u8]) {
     bytes.extend_from_slice(b": ");
     bytes.extend_from_slice(value);
     bytes.push(b'\n');
-}
-
-fn in_one_line(text: &str) -> String {
-    text.replace(['\n', '\r', '\0'], "")
 }

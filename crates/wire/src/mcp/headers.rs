@@ -57,6 +57,14 @@ pub enum HeaderError {
     /// The schema of the tool wants something that cannot be.
     #[error(transparent)]
     Mirror(#[from] MirrorError),
+    /// The revision or the method, which are never encoded, would not be one plain header.
+    #[error(
+        "`{name}` cannot be a header: what the body says has characters in it that a header must not have"
+    )]
+    Characters {
+        /// The header.
+        name: &'static str,
+    },
     /// An argument that is to be in a header, and does not fit into one.
     #[error("the argument for `Mcp-Param-{header}` is no string, boolean or exact integer")]
     Argument {
@@ -136,7 +144,7 @@ pub fn headers(message: &Message<'_>, schema: Option<Node<'_>>) -> Result<Vec<He
     Ok(claims(message, schema)?.into_iter().filter_map(header).collect())
 }
 
-/// Whether the headers that came with a message are what its body says.
+/// Whether the headers that came with a message of 2026-07-28 are what its body says.
 ///
 /// # Errors
 /// If they are not: one is missing, more than once there, different, or could be read in two ways. Headers that repeat
@@ -177,9 +185,8 @@ fn compare(name: String, value: &[u8], said: &Said) -> Result<(), Mismatch> {
 
 /// A text as the value of a header: as it is, or in base64 if it could not be told from something else.
 pub fn encode(text: &str) -> Cow<'_, str> {
-    let is_padded = |text: &str| text.trim_matches([' ', '\t']) != text;
     let looks_encoded = text.starts_with(SENTINEL.0) && text.ends_with(SENTINEL.1);
-    match !text.is_empty() && !is_padded(text) && !looks_encoded && text.chars().all(is_allowed) {
+    match is_plain(text) && !looks_encoded {
         true => Cow::Borrowed(text),
         false => Cow::Owned(format!("{}{}{}", SENTINEL.0, STANDARD.encode(text), SENTINEL.1)),
     }
@@ -211,17 +218,18 @@ fn claims(message: &Message<'_>, schema: Option<Node<'_>>) -> Result<Vec<Claim>,
     let Message::Request { method: called, params, .. } = message else {
         return Ok(Vec::new());
     };
-    let text = |name: &str, value: Cow<'_, str>| Claim {
-        name: name.to_owned(),
-        value: Some(Said::Text(value.into_owned())),
+    let text =
+        |name: &str, value: &str| Claim { name: name.to_owned(), value: Some(Said::Text(value.to_owned())) };
+    let plain = |name: &'static str, value: &str| match is_plain(value) {
+        true => Ok(text(name, value)),
+        false => Err(HeaderError::Characters { name }),
     };
     let method = Method::of(called);
     let meta = Shape::params("request", *params, &["_meta"])?.object("_meta")?;
     let version = Shape::new("_meta", meta, &[key::PROTOCOL_VERSION])?.text(key::PROTOCOL_VERSION)?;
-    let mut claims =
-        vec![text(Header::PROTOCOL_VERSION, version), text(Header::METHOD, Cow::Borrowed(&**called))];
+    let mut claims = vec![plain(Header::PROTOCOL_VERSION, &version)?, plain(Header::METHOD, called)?];
     match name(method, *params)? {
-        Some(name) => claims.push(text(Header::NAME, name)),
+        Some(name) => claims.push(text(Header::NAME, &name)),
         // An extension may say what the name of its methods is.
         None if method == Method::Unknown => {}
         None => claims.push(Claim { name: Header::NAME.to_owned(), value: None }),
@@ -257,6 +265,11 @@ fn integer(text: &str) -> Option<i64> {
     let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
     let number: f64 = if is_number { text.parse().ok()? } else { return None };
     (number.fract() == 0.0 && number.abs() <= LARGEST_INTEGER).then_some(number as i64)
+}
+
+/// Whether a text is the value of a header as it is: others would drop an empty one, and blanks around it.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.trim_matches([' ', '\t']) == text && text.chars().all(is_allowed)
 }
 
 /// Whether a header may have this character as it is.
