@@ -61,6 +61,21 @@ impl Relay {
         rpc::response(id, result.as_bytes())
     }
 
+    /// A question of ours that the host still shows was answered elsewhere.
+    pub(super) fn withdraw_own(&mut self, question: QuestionId, acts: &mut Vec<Act>) {
+        let shown: Vec<Id> = self
+            .own_questions
+            .iter()
+            .filter(|(_, own)| **own == question)
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in shown {
+            self.own_questions.remove(&id);
+            let params = format!("{{\"requestId\":{},\"reason\":\"answered elsewhere\"}}", id.json());
+            acts.push(Act::ToHost(rpc::notification("notifications/cancelled", Some(params.as_bytes()))));
+        }
+    }
+
     /// The host answered one of our questions.
     pub(super) fn take_answer(
         &mut self,
@@ -146,9 +161,7 @@ fn form(asked: &Asked) -> Value {
     let hidden = asked.choices.len() - choices.len();
     let mut message = format!("Portcullis asks. {}", asked.lines().join("\n"));
     if hidden > 0 {
-        message.push_str(&format!(
-            "\n{hidden} wider answers can only be given at a terminal: `portcullis watch`."
-        ));
+        message.push_str("\nWider answers can only be given at a terminal: `portcullis watch`.");
     }
     let ids: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
     let words: Vec<&str> = choices.iter().map(|choice| choice.words.as_str()).collect();
