@@ -1,0 +1,17 @@
+//! The store, by its trait and by its files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod exports;
+mod files;
+mod keys;
+mod model;
+mod processes;
+mod sqlite;
+mod suite;
+mod tampering;
