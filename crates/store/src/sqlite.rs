@@ -178,6 +178,3 @@ fn failure(error: rusqlite::Error) -> StoreError {
         StoreError::Failed(text)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -133,6 +133,9 @@ fn create(path: &Path) -> Result<(), OpenError> {
 
 fn build(path: &Path) -> Result<(), StoreError> {
     let mut connection = Connection::open_with_flags(path, flags()).map_err(failure)?;
+    // Nobody knows the file yet. It is flushed as a whole before it gets its name.
+    connection.pragma_update(None, "journal_mode", "memory").map_err(failure)?;
+    connection.pragma_update(None, "synchronous", "off").map_err(failure)?;
     connection.pragma_update(None, "application_id", schema::APPLICATION).map_err(failure)?;
     schema::migrate(&mut connection).map_err(|error| match error {
         MigrationError::Newer { .. } => StoreError::Failed("a new file is not new".to_owned()),
