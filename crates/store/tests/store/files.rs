@@ -267,3 +267,26 @@ fn a_name_that_sqlite_would_read_as_an_address_is_a_name() {
     assert_eq!(open(&path).unwrap().head().unwrap().sequence, 2);
     assert!(path.is_file());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_store_of_a_process_takes_no_locks_from_the_first() {
+    use std::os::unix::fs::MetadataExt;
+    let place = SqlitePlace::fresh();
+    let first = place.open();
+    join(&first, "editor");
+    let file = format!(":{} ", fs::metadata(place.file()).unwrap().ino());
+    let process = format!(" {} ", std::process::id());
+    let is_locked = || {
+        let locks = fs::read_to_string("/proc/locks").unwrap();
+        let ours = |line: &&str| line.contains("POSIX") && line.contains(&process) && line.contains(&file);
+        locks.lines().any(|line| ours(&line))
+    };
+    assert!(is_locked());
+    let second = place.open();
+    drop(second);
+    assert!(is_locked());
+    // This is what would happen if the file were read by hand.
+    drop(fs::File::open(place.file()).unwrap());
+    assert!(!is_locked());
+}
