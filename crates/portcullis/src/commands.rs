@@ -11,6 +11,7 @@ use crate::failure::Failure;
 
 pub(crate) mod bench;
 pub(crate) mod decide;
+pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;

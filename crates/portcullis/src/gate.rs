@@ -24,6 +24,4 @@ pub(crate) enum GateError {
     Commit(#[from] CommitError),
     #[error("{0}")]
     BuiltIn(String),
-    #[error("{0}")]
-    Said(String),
 }
