@@ -47,6 +47,7 @@ const WIRE: Pure = Pure {
         ("base64", "values that are no plain text, in headers"),
         ("memchr", "ends of lines"),
         ("serde_json", "values for analysis"),
+        ("smallvec", "the keys of a usual object are compared without an allocation"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],
 };

@@ -64,19 +64,19 @@ fn check(case: &Case, message: &Message<'_>) {
 }
 
 fn said(method: Method, params: Option<Node<'_>>) -> Option<String> {
-    match method {
-        Method::Discover => {
+    match method.name().unwrap_or_default() {
+        "server/discover" => {
             let meta = RequestMeta::read(params).unwrap().unwrap();
             assert!(meta.revision().is_some());
             Some(introduced(&meta.client.unwrap(), &meta.version, &meta.capabilities))
         }
-        Method::Initialize => {
+        "initialize" => {
             assert!(RequestMeta::read(params).unwrap().is_none());
             let start = Initialize::read(params).unwrap();
             assert!(start.revision().is_some());
             Some(introduced(&start.client, &start.version, &start.capabilities))
         }
-        Method::CallTool => {
+        "tools/call" => {
             assert!(RequestMeta::read(params).unwrap().is_none());
             let call = ToolCall::read(params).unwrap();
             assert!(call.meta.unwrap().get("progressToken").is_some() && !call.retry.is_retry());

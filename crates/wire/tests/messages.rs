@@ -102,6 +102,8 @@ fn ids_are_equal_if_one_may_come_back_as_the_other() {
         "0",
         "9007199254740993",
         "9007199254740992",
+        // Some would have made this of either.
+        "9007199254740992.0",
         "123456789012345678901",
         "123456789012345678902",
     ];
