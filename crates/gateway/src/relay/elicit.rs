@@ -155,6 +155,12 @@ pub(super) fn response(params: Node<'_>) -> Option<Node<'_>> {
     params.get("inputResponses")?.get("portcullis")
 }
 
+/// Whether a result of the server would come back to us as the answer to one of our own questions.
+pub(super) fn poses_as_ours(result: Node<'_>) -> bool {
+    let state = result.get("requestState").and_then(Node::as_str);
+    state.is_some_and(|state| state.starts_with(STATE))
+}
+
 /// The form that the user gets: one choice among those that the host's window may give.
 fn form(asked: &Asked) -> Value {
     let choices: Vec<_> = asked.choices.iter().filter(|choice| choice.through_host).collect();
@@ -173,4 +179,25 @@ fn form(asked: &Asked) -> Value {
             "required": [FIELD],
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_wire::json::Limits;
+
+    use super::*;
+
+    #[test]
+    fn a_state_of_ours_from_a_server_is_known_however_it_is_written() {
+        for (result, poses) in [
+            (r#"{"requestState":"portcullis/1/7/{}"}"#, true),
+            (r#"{"requestState":"portcullis\u002f1/7/{}"}"#, true),
+            (r#"{"requestState":"of the server: portcullis/1/7/{}"}"#, false),
+            (r#"{"requestState":["portcullis/1/7/{}"]}"#, false),
+            (r#"{"content":[]}"#, false),
+        ] {
+            let document = Document::parse(result.as_bytes(), &Limits::default()).unwrap();
+            assert_eq!(poses_as_ours(document.root()), poses, "{result}");
+        }
+    }
 }
