@@ -25,6 +25,7 @@ use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
 pub use asked::{Asked, AskedChoice};
+pub use record::kind;
 
 /// How often a decision is made anew because others were faster.
 const MOST_TRIES: usize = 16;
@@ -36,6 +37,8 @@ pub struct Guard {
     settings: Settings,
     id: SessionId,
     workspace: String,
+    /// What verdicts call the layout of the session.
+    layout: String,
     session: Session<'static>,
     seen: refresh::Seen,
 }
@@ -111,12 +114,15 @@ impl Guard {
     ) -> Result<Guard, GuardError> {
         let workspace = who.workspace.clone();
         let (joined, _) = store.join(who, settings.idle, now)?;
+        let opened = record::opened(&settings.layout).map_err(CommitError::from)?;
+        store.commit(Commit::at(now).in_session(joined.id).entry(opened))?;
+        let layout = record::layout_name(&settings.layout);
         let ground = settings.layout.clone().ground()?;
         let fingerprints = Fingerprints::new(record::fingerprint_key(&key), Limits::default());
         let mut session = Session::new(&joined.id.to_string(), ground, formats()?, resolver, fingerprints);
         session.protect(settings.protected.clone());
         let seen = refresh::Seen::nothing();
-        let mut guard = Guard { store, key, settings, id: joined.id, workspace, session, seen };
+        let mut guard = Guard { store, key, settings, id: joined.id, workspace, layout, session, seen };
         guard.refresh(now)?;
         Ok(guard)
     }
@@ -164,8 +170,8 @@ impl Guard {
             Decision::Permit => self.permit(request, verdict, None, now),
             Decision::Deny => {
                 let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
-                let entry =
-                    record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+                let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+                    .map_err(CommitError::from)?;
                 self.write(Commit::at(now).entry(entry), now)?;
                 Ok(Admission::Denied(reasons))
             }
@@ -204,7 +210,8 @@ impl Guard {
         used: Option<Change>,
         now: Timestamp,
     ) -> Result<Admission, GuardError> {
-        let entry = record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let consumed = verdict.judgement.consumed.clone();
         let permit = self.session.permit(&verdict)?;
         let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
@@ -228,7 +235,8 @@ impl Guard {
         };
         let asked = Asked::new(request, &self.session, verdict, question, binding);
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
-        let entry = record::verdict(request, verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let question = asked.to_store(self.id, expires);
         let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)), now)?;
         match committed.made.into_iter().next() {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{bench, decide, explain, invariant, rules, run as run_server};
+use crate::commands::{bench, decide, explain, invariant, rules, run as run_server, watch};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -29,6 +29,11 @@ enum Command {
     /// server does, and with 2 if it cannot begin.
     #[command(after_long_help = run_server::HELP)]
     Run(run_server::RunArgs),
+    /// Show the questions that agents' calls raise, and answer them.
+    ///
+    /// Answers count only from a terminal that no agent has. Exits with 0 when you leave, and with 2 if it cannot begin.
+    #[command(after_long_help = watch::HELP)]
+    Watch(watch::WatchArgs),
     /// Decide a described call by a file of rules, and explain the decision.
     ///
     /// Exits with 0 for permit, 3 for ask, 4 for deny, and 2 if rules or call cannot be read.
@@ -54,6 +59,7 @@ enum Command {
 pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
         Command::Run(args) => run_server::run(args),
+        Command::Watch(args) => watch::run(args, out),
         Command::Decide(args) => decide::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Invariant(command) => invariant::run(command, out),

@@ -8,6 +8,7 @@ mod failure;
 mod gate;
 mod links;
 mod places;
+mod trusted;
 mod whose;
 
 pub use cli::{Cli, run};
