@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{bench, decide, explain, invariant, rules, run as run_server, watch};
+use crate::commands::{audit, bench, decide, explain, invariant, rules, run as run_server, sessions, watch};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -50,6 +50,12 @@ enum Command {
     /// Check and tidy files of rules.
     #[command(subcommand)]
     Rules(rules::RulesCommand),
+    /// List and end the sessions of agents.
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Read the audit log, and check that it is whole.
+    #[command(subcommand)]
+    Audit(audit::AuditCommand),
     /// Measure how well and how fast calls are decided.
     #[command(subcommand)]
     Bench(bench::BenchCommand),
@@ -64,6 +70,8 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Explain(args) => explain::run(args, out),
         Command::Invariant(command) => invariant::run(command, out),
         Command::Rules(command) => rules::run(command, out),
+        Command::Sessions(command) => sessions::run(command, out),
+        Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };
     done.unwrap_or_else(complain)

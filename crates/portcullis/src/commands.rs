@@ -9,12 +9,14 @@ use serde::Serialize;
 use crate::described::{DescribedCall, Understood};
 use crate::failure::Failure;
 
+pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod decide;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod sessions;
 pub(crate) mod watch;
 
 /// The text of a file, or of standard input for `-`.

@@ -25,6 +25,15 @@ pub(crate) fn process_key(process: u32) -> String {
     format!("pid:{process}{}", began(process))
 }
 
+/// Whether the host of a session still runs; nothing where that is not known.
+pub(crate) fn runs(host: &str) -> Option<bool> {
+    let (process, _) = host.strip_prefix("pid:")?.split_once('@')?;
+    #[cfg(unix)]
+    return process.parse().ok().map(|process| process_key(process) == host);
+    #[cfg(not(unix))]
+    return process.parse::<u32>().ok().and(None);
+}
+
 /// When a process began, where the system tells: the 22nd field of its status, behind the name in parentheses.
 #[cfg(unix)]
 fn began(process: u32) -> String {
