@@ -24,6 +24,11 @@ pub(crate) const SETTINGS_FILE: &str = "portcullis.toml";
 pub(crate) enum PlacesError {
     #[error("your home folder is not known; set PORTCULLIS_HOME to a folder of your own")]
     NoHome,
+    #[error(
+        "there is no store at `{}`: nothing was guarded yet. Put `portcullis run --` in front of a server's command, or set \
+         PORTCULLIS_HOME if the store is elsewhere", .0.display()
+    )]
+    Nothing(PathBuf),
     #[error(transparent)]
     Store(#[from] OpenError),
     #[error(transparent)]
@@ -48,6 +53,20 @@ impl Places {
     pub(crate) fn open(&self, durability: Durability) -> Result<Arc<dyn Store>, PlacesError> {
         let options = Options { durability, ..Options::default() };
         Ok(Arc::new(SqliteStore::open(&self.store_file(), options)?))
+    }
+
+    /// Opens the store for a person's own acts, which are to survive a loss of power.
+    pub(crate) fn open_for_person(&self) -> Result<Arc<dyn Store>, PlacesError> {
+        self.open(Durability::Power)
+    }
+
+    /// The store, if there is one: who only looks makes none.
+    pub(crate) fn look(&self) -> Result<Arc<dyn Store>, PlacesError> {
+        let file = self.store_file();
+        match file.try_exists() {
+            Ok(false) => Err(PlacesError::Nothing(file)),
+            Ok(true) | Err(_) => self.open_for_person(),
+        }
     }
 
     /// The key of hashes, which is made if there is none.
