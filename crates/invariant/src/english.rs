@@ -13,6 +13,8 @@ mod frame;
 mod interpret;
 mod lexicon;
 mod noun;
+mod order;
+mod rephrase;
 mod token;
 mod when;
 
@@ -72,7 +74,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = token::tokens(text);
+    let tokens = rephrase::rephrased(token::tokens(text), lexicon);
     let clauses = clause::clauses(&tokens, &chunker);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
     for clause in &clauses {

@@ -9,6 +9,21 @@ use serde_json::Value;
 
 use crate::names;
 
+/// What holds things, as tools call it.
+const HOLDERS: &[&str] = &[
+    "bucket",
+    "project",
+    "team",
+    "workspace",
+    "board",
+    "zone",
+    "namespace",
+    "base",
+    "vault",
+    "space",
+    "organization",
+];
+
 /// How deep arguments are looked into.
 const DEEPEST: usize = 8;
 
@@ -25,6 +40,10 @@ pub struct Hand {
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
     servers: BTreeSet<String>,
+    /// Words of arguments' names of tools that list themselves.
+    own_parameters: BTreeSet<String>,
+    /// Values of their arguments.
+    own_values: BTreeSet<String>,
     /// Words of the descriptions of tools and arguments.
     described: BTreeSet<String>,
 }
@@ -86,9 +105,11 @@ impl Hand {
         let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         for value in values.chain(schema.get("const")).filter_map(Value::as_str) {
             self.add_choice(value, parameter);
+            self.own_values.insert(names::words(value).join(" "));
         }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             self.parameters.extend(names::words(name));
+            self.own_parameters.extend(names::words(name));
             self.describe(property);
             self.schema(property, name, depth - 1);
         }
@@ -139,6 +160,29 @@ impl Hand {
 
     pub(crate) fn has_parameter(&self, word: &str) -> bool {
         self.parameters.contains(&names::stem(word))
+    }
+
+    /// The word of an argument's name, where a tool that lists itself has it.
+    pub(crate) fn own_parameter(&self, word: &str) -> Option<String> {
+        let stem = names::stem(word);
+        self.own_parameters.contains(&stem).then_some(stem)
+    }
+
+    /// The argument that says what holds things: a bucket, a project, a team.
+    pub(crate) fn holder(&self) -> Option<&'static str> {
+        let mut own = HOLDERS.iter().filter(|word| self.own_parameters.contains(**word));
+        own.next().copied().filter(|_| own.next().is_none())
+    }
+
+    /// Whether a word names what holds things.
+    pub(crate) fn is_holder(&self, word: &str) -> bool {
+        HOLDERS.contains(&word)
+    }
+
+    /// Values of arguments that begin with this word, of tools that list themselves: `public-read` for `public`.
+    pub(crate) fn own_choices(&self, word: &str) -> Vec<String> {
+        let begins = |choice: &&String| choice.split(' ').next() == Some(word);
+        self.own_values.iter().filter(begins).cloned().collect()
     }
 
     pub(crate) fn has_server(&self, word: &str) -> bool {

@@ -6,9 +6,12 @@ mod exceptions;
 mod forms;
 mod kinds;
 mod measures;
+mod ordered;
 mod slots;
 mod unite;
 mod words;
+
+use std::cell::RefCell;
 
 use super::amount::Compare;
 use super::clause::{Clause, Part};
@@ -25,11 +28,15 @@ pub(crate) struct Interpreter<'i> {
     pub(crate) hand: &'i Hand,
     rules: Vec<(Verdict, Case)>,
     unused: Vec<String>,
+    /// Words that nobody knows beside words that are known.
+    dropped: RefCell<Vec<String>>,
     troubles: Vec<Trouble>,
     /// "When you crawl a site, …": what the next rule is limited to.
     condition: Option<Frame>,
     /// What the clause before was about.
     last: Option<Frame>,
+    /// What stands before a colon: "config.toml: …".
+    topic: Option<Frame>,
     /// Where the rules of the present sentence begin.
     sentence: usize,
     /// Where the rules and the troubles of the clause before a colon begin.
@@ -52,9 +59,11 @@ impl<'i> Interpreter<'i> {
             hand,
             rules: Vec::new(),
             unused: Vec::new(),
+            dropped: RefCell::new(Vec::new()),
             troubles: Vec::new(),
             last: None,
             condition: None,
+            topic: None,
             sentence: 0,
             before_colon: 0,
             troubles_before_colon: 0,
@@ -65,6 +74,10 @@ impl<'i> Interpreter<'i> {
         if clause.starts_sentence {
             self.sentence = self.rules.len();
             self.condition = None;
+            self.topic = None;
+        }
+        if clause.explains {
+            self.topic = self.last.clone().filter(|last| last.markers.is_empty() && last.verbs.is_empty() && last.acts.is_empty());
         }
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
         let frame = framer.frame(&clause.pieces);
@@ -83,7 +96,10 @@ impl<'i> Interpreter<'i> {
                     self.last = Some(frame);
                 }
             }
-            Part::Rule => self.rule_clause(frame, clause),
+            Part::Rule => match super::order::cut(&clause.pieces) {
+                Some((at, order)) => self.ordered_clause(clause, at, order),
+                None => self.rule_clause(frame, clause),
+            },
         }
     }
 
@@ -120,7 +136,10 @@ impl<'i> Interpreter<'i> {
         self.last = Some(frame);
     }
 
-    pub(crate) fn finish(self) -> Result<Reading, Trouble> {
+    pub(crate) fn finish(mut self) -> Result<Reading, Trouble> {
+        let mut dropped = self.dropped.take();
+        dropped.dedup();
+        self.unused.extend(dropped);
         // A part that forbids something and was not understood must not get lost.
         let has_rules = !self.rules.is_empty();
         if let Some(trouble) =
@@ -214,6 +233,14 @@ impl<'i> Interpreter<'i> {
         if frame.has(Marker::Contain) {
             return self.contained(frame);
         }
+        // "the office is closed" is a reason: nobody protects everything that is inside.
+        let mut named = frame.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| &noun.places).peekable();
+        if frame.has(Marker::Protect)
+            && named.peek().is_some()
+            && named.all(|place| matches!(place, Place::Internal | Place::External))
+        {
+            return Err(Trouble::NoRule);
+        }
         let draft = self.draft(frame)?;
         if let Some(cases) = self.only_statements(frame) {
             return Ok(cases);
@@ -290,6 +317,17 @@ impl<'i> Interpreter<'i> {
         if frame.everything {
             draft.tests.push(Test::Everything);
         }
+        // "never the whole cache", where an argument says so.
+        let all = ["everything", "all"].into_iter().find(|word| self.hand.own_parameter(word).is_some());
+        if let Some(word) = all.filter(|_| frame.whole) {
+            draft.tests.push(Test::Given { word: word.to_owned(), is: true });
+        }
+        // What is only looked for does not appear anywhere.
+        let mentions = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"));
+        let says = draft.tests.iter().any(|test| matches!(test, Test::Says { is: true, .. }));
+        if mentions && says && draft.doings.is_empty() {
+            draft.doings.push(Doing::Deed(Deed::Writes));
+        }
         if of_event && frame.has(Marker::Protect) {
             draft.doings.clear();
         }
@@ -326,6 +364,12 @@ impl<'i> Interpreter<'i> {
             draft
                 .tests
                 .push(Test::Did { actions: vec!["insert".to_owned(), "sql insert".to_owned()], is: false });
+        }
+        // What is new was not there to be edited.
+        let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
+        let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
+        if creates && of_files && draft.doings == [Doing::Deed(Deed::Writes)] && self.hand.has_tool_word("edit") {
+            draft.tests.push(Test::Did { actions: vec!["edit".to_owned()], is: false });
         }
         // Deleting by SQL may be a part of moving.
         if draft.doings.contains(&Doing::Deed(Deed::Deletes))

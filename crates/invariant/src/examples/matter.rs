@@ -138,7 +138,8 @@ impl Matter {
                 .statements
                 .extend(["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned)),
             Test::Everything => self.commands.push("rm -rf .".to_owned()),
-            Test::Company(_) => {}
+            Test::Company(_) | Test::EarlierHere { .. } => {}
+            Test::Earlier { what, .. } => what.tests.iter().for_each(|test| self.test(test)),
         }
     }
 
@@ -366,7 +367,9 @@ fn said(saying: &Saying) -> String {
             (_, Some(end)) => format!("More, and {end}"),
             (None, None) => format!("It says {words} here."),
         },
+        Saying::Like(sample) => sample.clone(),
         Saying::Class(class) => match class.as_str() {
+            "amount of money" => "It costs 450 euros.".to_owned(),
             "mail address" => format!("Write to bob@{ELSEWHERE}."),
             "phone number" => "Call +41 44 000 00 00.".to_owned(),
             "card number" => "It is 4111 1111 1111 1111.".to_owned(),

@@ -73,8 +73,13 @@ impl Framer<'_> {
         if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
             return (Some(stem), 2);
         }
+        // "load more than 50 messages": what is looked at is counted by what the call asks for.
+        let looks = frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.deed == "reads" || verb.name == "search"));
+        if looks && !frame.per_session {
+            return (Some("result".to_owned()), 2);
+        }
         let per = text(2);
-        if per.starts_with("per") && !per.contains("session") {
+        if per.starts_with("per") && !per.contains("session") && !frame.per_each {
             return (Some("result".to_owned()), 2);
         }
         let counted = self.lexicon.action(number).map(|action| match action.name.as_str() {

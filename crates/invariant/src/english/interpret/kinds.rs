@@ -60,6 +60,7 @@ pub(super) fn made(word: &str) -> Vec<String> {
         }
         "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
         "table" => vec!["sql create".to_owned()],
+        "database" => vec!["database".to_owned(), "source".to_owned(), "sql create".to_owned()],
         word => vec![word.to_owned()],
     }
 }

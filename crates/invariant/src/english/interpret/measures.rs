@@ -15,7 +15,9 @@ impl Interpreter<'_> {
         frame: &Frame,
         draft: &mut Draft,
     ) -> Result<(), Trouble> {
-        let per_session = frame.per_session.then(|| counted(draft)).flatten();
+        let per_each = frame.per_each.then(|| counted(draft)).flatten();
+        let per_each = per_each.map(|unit| format!("each {}", unit.trim_start_matches("made ").trim_start_matches("about ")));
+        let per_session = per_each.or_else(|| frame.per_session.then(|| counted(draft)).flatten());
         let of = self.parameter(frame).filter(|_| matches!(unit, Some("character" | "line" | "word")));
         let unit = of
             .map(|parameter| format!("{} of {parameter}", unit.unwrap_or_default()))
@@ -45,8 +47,11 @@ impl Interpreter<'_> {
         let acts = frame.acts.iter().chain(&frame.verbs).filter_map(|number| self.lexicon.action(*number));
         let mut units = acts.map(|action| match action.name.as_str() {
             "schedule" => "minute",
+            "buy" | "sell" if self.hand.own_parameter("quantity").is_some() => "quantity",
+            "buy" | "sell" if self.hand.own_parameter("qty").is_some() => "qty",
             "buy" => "amount",
             "query" | "sql select" => "row",
+            "crawl" => "depth",
             _ => "",
         });
         units.find(|unit| !unit.is_empty()).map(str::to_owned)

@@ -34,8 +34,11 @@ impl Interpreter<'_> {
                 unknown.push(name.clone());
             }
         }
-        // "the burglar alarm", where there is an alarm.
+        // "the burglar alarm", where there is an alarm: the other word is told as left out.
         let is_known = unknown.len() < noun.names.len();
+        if is_known {
+            self.dropped.borrow_mut().append(&mut unknown);
+        }
         if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
@@ -88,8 +91,24 @@ impl Interpreter<'_> {
             _ if self.is_branch(&low, frame, draft) => {
                 push_branches(draft, vec![low], is == (slot.role != Role::Outside))
             }
+            _ if is_constant(name) && self.hand.has_server(&low) => {
+                draft.tests.push(Test::Tool { names: vec![low], is })
+            }
+            // "news from the BBC only"
+            _ if is_constant(name)
+                && (slot.only || slot.role == Role::From)
+                && self.hand.has_web()
+                && self.hand.choice(name).is_none() =>
+            {
+                places.push(Place::HostLike(site(name)))
+            }
             _ if is_constant(name) && !self.is_file_like(draft) => {
                 let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+                // "SEC tickets": by the name, or by a value.
+                if parameter.is_none() && is && !self.queries(draft) && noun.act.is_none() {
+                    draft.tests.push(Test::Concerns(vec![name.to_owned()]));
+                    return true;
+                }
                 if parameter.is_some() {
                     draft.doings.clear();
                 }
@@ -117,6 +136,10 @@ impl Interpreter<'_> {
         let low = name.to_lowercase();
         let is_capital = name.chars().next().is_some_and(char::is_uppercase);
         match name {
+            // "assign nothing to mk-ferry"
+            _ if draft.doings.contains(&Doing::Did("assign".to_owned())) && !self.hand.has_tool_word(stem) => {
+                push_choice(draft, vec![name.to_owned()], Some("assignee".to_owned()), is);
+            }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
@@ -129,6 +152,10 @@ impl Interpreter<'_> {
                 places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
+            // "in heron-backups": what holds things is an argument of its own.
+            _ if matches!(slot.role, Role::In | Role::From) && name.contains('-') && self.hand.holder().is_some() => {
+                push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
+            }
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
             // "leave notes alone", where there are files.
             _ if self.is_open(draft) && self.hand.has_tool_word("directory") && self.forbids(frame) => {
@@ -323,6 +350,6 @@ impl Interpreter<'_> {
 
 /// `STARRED`: written in capitals, as values are.
 fn is_constant(name: &str) -> bool {
-    name.len() > 2
+    name.len() > 1
         && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
 }

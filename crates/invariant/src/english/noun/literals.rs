@@ -13,6 +13,10 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         Literal::Path(path) if kind == "repository" || is_repository(path, hand) => {
             noun.places.push(Place::Id(path.clone()))
         }
+        // ".gov sites"
+        Literal::Path(path) if matches!(kind, "page" | "host") && is_top_domain(path) => {
+            noun.places.push(Place::Domain(path.trim_start_matches('.').to_lowercase()))
+        }
         Literal::Path(path) => {
             noun.paths.push(path.clone());
             noun.places.extend(path_place(path, hand));
@@ -62,10 +66,20 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
             }
             _ => noun.literals.push(literal.clone()),
         },
-        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => {
+        Literal::Mention(_)
+        | Literal::Emoji(_)
+        | Literal::Flag(_)
+        | Literal::Number(_)
+        | Literal::Like(_) => {
             noun.literals.push(literal.clone())
         }
     }
+}
+
+/// `.gov`, `.co.uk`.
+fn is_top_domain(path: &str) -> bool {
+    let labels = path.strip_prefix('.').unwrap_or_default();
+    !labels.is_empty() && labels.chars().all(|letter| letter.is_ascii_lowercase() || letter == '.')
 }
 
 /// `acme/web`, where repositories are at hand and folders are not.
