@@ -185,6 +185,17 @@ impl Hand {
         self.own_values.iter().filter(begins).cloned().collect()
     }
 
+    /// The one server whose name begins with this word: `brave-search` for Brave.
+    pub(crate) fn server_like(&self, word: &str) -> Option<String> {
+        let mut fits = self.servers.iter().filter(|server| server.split(['-', '_']).next() == Some(word));
+        fits.next().filter(|_| fits.next().is_none()).cloned()
+    }
+
+    /// Whether a value of an argument begins so: `resolved` for "resolve".
+    pub(crate) fn has_value_like(&self, word: &str) -> bool {
+        word.len() > 3 && self.choices.keys().any(|choice| choice.strip_prefix(word).is_some_and(|rest| matches!(rest, "d" | "ed" | "")))
+    }
+
     pub(crate) fn has_server(&self, word: &str) -> bool {
         self.servers.contains(word)
     }

@@ -256,6 +256,24 @@ impl Chunker<'_> {
             return Some((Chunk::Setting { parameter, value: value.text.clone() }, 3));
         }
         let (first, next) = (tokens.first()?, tokens.get(1)?);
+        // "sendUpdates: none", "milestone 9"
+        let words = crate::names::words(&first.text);
+        let is_named = matches!(first.shape, Shape::Word | Shape::Identifier)
+            && !is_english(&first.low)
+            && !words.is_empty()
+            && words.iter().all(|word| self.hand.has_parameter(word));
+        let value = tokens.get(2).filter(|value| matches!(value.shape, Shape::Word | Shape::Number | Shape::Identifier));
+        if is_named
+            && matches!(next.shape, Shape::Mark(':'))
+            && let Some(value) = value.filter(|value| self.hand.choice(&value.text).is_some() || matches!(value.low.as_str(), "true" | "false" | "none"))
+        {
+            return Some((Chunk::Setting { parameter: words.join(" "), value: value.text.clone() }, 3));
+        }
+        let is_plain_number = next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
+        let ends = tokens.get(2).is_none_or(|after| after.shape != Shape::Word || self.lexicon.is_between(after));
+        if is_named && is_plain_number && ends && !self.lexicon.knows(first) {
+            return Some((Chunk::Setting { parameter: words.join(" "), value: next.text.clone() }, 2));
+        }
         let parameter = self.hand.own_parameter(&first.low)?;
         if self.hand.has_tool_word(&first.low) && !self.hand.is_holder(&first.low) {
             return None;
@@ -298,6 +316,14 @@ impl Chunker<'_> {
         }
     }
 
+    /// "make, cargo and git": one of several programs.
+    fn lists_programs(&self, tokens: &[Token]) -> bool {
+        let [_, between, next, ..] = tokens else { return false };
+        matches!(between.low.as_str(), "," | "and" | "or")
+            && self.hand.has_program(&next.low)
+            && (!self.lexicon.knows(next) || next.low == "git")
+    }
+
     /// "rm with -r": a program and an option that it has.
     fn with_flag(&self, tokens: &[Token]) -> Option<Vec<String>> {
         let [program, with, flag, ..] = tokens else { return None };
@@ -315,7 +341,7 @@ impl Chunker<'_> {
         let is_program =
             matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
         let next = tokens.get(1);
-        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number));
+        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number)) || is_target(next) || self.lists_programs(tokens);
         // "the git history" is English.
         let is_english = |next: &Token| {
             next.shape == Shape::Word && is_subcommand(&next.low) && !is_git_subcommand(&next.low)
@@ -352,6 +378,7 @@ impl Chunker<'_> {
             bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
         by_tool
             .or_else(|| bases.iter().find(|base| self.hand.has_program(base)).cloned())
+            .or_else(|| bases.iter().find(|base| self.hand.has_value_like(base)).cloned())
             .or_else(|| bases.into_iter().find(|base| self.hand.mentions(base)))
     }
 
@@ -414,6 +441,12 @@ fn before_wish(before: Before) -> Before {
         Before::Start | Before::Wish | Before::Ban => before,
         _ => Before::Wish,
     }
+}
+
+/// What programs that run others are told: "make test".
+fn is_target(next: Option<&Token>) -> bool {
+    const TARGETS: &[&str] = &["test", "tests", "build", "deploy", "lint", "check", "clean", "install", "release", "fmt"];
+    next.is_some_and(|next| TARGETS.contains(&next.low.as_str()))
 }
 
 /// Words that arguments are called by and that sentences use for other things.

@@ -108,7 +108,7 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
             if part == Part::Aside
                 && starts_sentence
-                && matches!(first.as_str(), "when" | "whenever" | "if" | "once")
+                && matches!(first.as_str(), "when" | "whenever" | "if" | "once" | "after")
             {
                 part = Part::Condition;
             }
@@ -249,6 +249,11 @@ fn part(pieces: &[Piece]) -> Part {
     let second = pieces.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
     let is_told = matches!(first.as_str(), "they" | "he" | "she" | "i" | "we" | "it")
         && matches!(second.as_str(), "have" | "has" | "had" | "need" | "needs");
+    // "we are not a circus" is no rule.
+    let is_denied = matches!(first.as_str(), "we" | "i" | "i'm" | "we're") && matches!(second.as_str(), "are" | "am" | "not") && !asks;
+    if is_denied && has(Marker::Deny) && !has(Marker::Only) {
+        return Part::Aside;
+    }
     if is_told && !asks {
         return Part::Aside;
     }

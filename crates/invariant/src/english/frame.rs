@@ -84,6 +84,8 @@ pub(crate) struct Frame {
     pub(crate) everything: bool,
     /// "the whole cache", "the entire list".
     pub(crate) whole: bool,
+    /// The time is when something is due.
+    pub(crate) of_due: bool,
     /// It tells something: "August is holiday".
     pub(crate) is_told: bool,
     /// "keep … out of …".
@@ -165,6 +167,7 @@ impl Framer<'_> {
             matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were")
                 || piece.chunk == Chunk::Marker(Marker::Protect)
         });
+        frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
         frame.whole = said.contains("whole ") || said.contains("entire ");
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
@@ -316,7 +319,7 @@ impl Framer<'_> {
                 .verbs
                 .iter()
                 .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty()
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having | Role::As) && !frame.is_empty()
             || (state.role == Role::From && (!frame.verbs.is_empty() || frame.denies_object));
         if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);

@@ -33,6 +33,8 @@ pub(crate) struct Interpreter<'i> {
     troubles: Vec<Trouble>,
     /// "When you crawl a site, …": what the next rule is limited to.
     condition: Option<Frame>,
+    /// "Once you have read a mail, …": what must have happened.
+    earlier: Option<Frame>,
     /// What the clause before was about.
     last: Option<Frame>,
     /// What stands before a colon: "config.toml: …".
@@ -63,6 +65,7 @@ impl<'i> Interpreter<'i> {
             troubles: Vec::new(),
             last: None,
             condition: None,
+            earlier: None,
             topic: None,
             sentence: 0,
             before_colon: 0,
@@ -74,6 +77,7 @@ impl<'i> Interpreter<'i> {
         if clause.starts_sentence {
             self.sentence = self.rules.len();
             self.condition = None;
+            self.earlier = None;
             self.topic = None;
         }
         if clause.explains {
@@ -82,6 +86,10 @@ impl<'i> Interpreter<'i> {
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
         let frame = framer.frame(&clause.pieces);
         match clause.part {
+            Part::Condition if is_earlier(clause) => {
+                self.earlier = Some(frame.clone());
+                self.last = Some(frame);
+            }
             Part::Condition => {
                 self.condition = Some(frame.clone());
                 self.last = Some(frame);
@@ -185,6 +193,10 @@ impl<'i> Interpreter<'i> {
         let mut cases = self.cases(frame)?;
         if let Some(condition) = &self.condition {
             self.limit(&mut cases, condition)?;
+        }
+        if let Some(what) = &self.earlier {
+            let test = self.earlier(what, true)?;
+            cases.iter_mut().for_each(|case| case.tests.push(test.clone()));
         }
         let leading =
             self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
@@ -383,13 +395,19 @@ impl<'i> Interpreter<'i> {
     /// Whether the time of a meeting is meant, not that of the call.
     fn is_of_event(&self, draft: &Draft, frame: &Frame) -> bool {
         let schedules = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite"));
-        if draft.doings.iter().any(schedules) {
+        if draft.doings.iter().any(schedules) || frame.of_due {
             return true;
         }
         let is_open = (draft.doings.is_empty() || frame.has(Marker::Protect) && frame.slots.is_empty())
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }
+}
+
+/// "Once you have …", "after you've …": what was done before.
+fn is_earlier(clause: &Clause) -> bool {
+    let first = clause.pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    matches!(first.as_str(), "once" | "after" | "as soon as")
 }
 
 /// "… except to read it": what is left are changes.

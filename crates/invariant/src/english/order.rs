@@ -36,7 +36,9 @@ pub(crate) fn cut(pieces: &[Piece]) -> Option<(usize, Order)> {
         "before" if !has(Marker::Only) && starts_with_wish(before) => Order::First,
         "after" | "once" if has(Marker::Only) => Order::OnlyAfter,
         "after" | "once" if forbids => Order::NeverAfter,
-        "without" if forbids && ends_with_first(pieces) => Order::OnlyAfter,
+        "without" if forbids && (ends_with_first(pieces) || is_done_before(pieces.get(at + 1..)?)) => {
+            Order::OnlyAfter
+        }
         _ => return None,
     };
     Some((at, order))
@@ -58,13 +60,34 @@ fn is_doing(piece: &Piece) -> bool {
 
 /// Whether somebody does something here: "you have opened …", "running the tests", "the tests ran".
 fn does(rest: &[Piece]) -> bool {
-    let significant = rest.iter().find(|piece| piece.chunk != Chunk::Filler);
-    let verb = significant.is_some_and(is_doing);
-    let subject = rest.first().is_some_and(|piece| {
-        matches!(piece.text.to_lowercase().as_str(), "you" | "you've" | "any" | "each" | "every" | "the" | "a")
-    });
-    let later = rest.iter().take(5).any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Act(_)));
-    verb || (subject && later && !matches!(significant.map(|piece| &piece.chunk), Some(Chunk::When(_))))
+    let is_light = |piece: &&Piece| piece.chunk == Chunk::Filler || piece.text.to_lowercase() == "having";
+    let significant = rest.iter().find(|piece| !is_light(piece));
+    if significant.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Command(_))) {
+        return true;
+    }
+    // "each push", "any deploy", "the tests ran"; "before the meeting" is a time that nobody knows.
+    let low = |piece: &Piece| piece.text.to_lowercase();
+    let subject = rest.first().map(low).unwrap_or_default();
+    let counts = matches!(subject.as_str(), "any" | "each" | "every");
+    let is_act = significant.is_some_and(|piece| matches!(piece.chunk, Chunk::Act(_)));
+    let is_past = |piece: &Piece| {
+        ["ran", "run", "passed", "pass", "green", "made", "done", "through"].iter().any(|end| low(piece).ends_with(end))
+    };
+    (counts && is_act) || (is_act && rest.iter().take(5).any(is_past))
+}
+
+/// "… without running the tests": something else that is done, not the manner of it.
+fn is_done_before(rest: &[Piece]) -> bool {
+    const MANNERS: &[&str] = &[
+        "using", "setting", "mentioning", "including", "adding", "filling", "giving", "naming", "asking", "checking",
+        "telling", "specifying", "passing", "stating", "providing", "choosing", "saying", "limiting",
+    ];
+    let first = rest.iter().find(|piece| piece.chunk != Chunk::Filler && piece.text.to_lowercase() != "having");
+    first.is_some_and(|piece| {
+        let low = piece.text.to_lowercase();
+        let word = low.split(' ').next().unwrap_or_default();
+        matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)) && word.ends_with("ing") && !MANNERS.contains(&word)
+    })
 }
 
 /// "Read a file before …", "please run the tests before …", "first tell #ops": a wish begins with what is to be done.

@@ -135,6 +135,11 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
         word(core, at, tokens);
     }
     let marks = body.get(core.len()..).unwrap_or_default();
+    // "max. 40 lines" is no end of a sentence.
+    let is_short = matches!(core.to_lowercase().as_str(), "max" | "min" | "approx" | "no" | "nr" | "incl" | "excl");
+    if is_short && marks == "." && after.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return;
+    }
     // `feat:` in a list, or at the end, is written with its colon.
     let is_last = after.is_empty() || after.starts_with("or ") || after.starts_with("and ");
     let is_prefix = marks == ":," || (marks.starts_with(':') && is_last);

@@ -158,12 +158,14 @@ type Measure = (String, Option<i64>);
 pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let mut measures: Vec<Measure> = Vec::new();
     things(facts, &mut measures);
+    let tool = names::words(call.tool);
     for (name, length) in &facts.arguments.lists {
         let units = list_units(name)
             .iter()
             .copied()
             .chain(name.split(' '))
-            .chain(facts.about.iter().map(String::as_str));
+            .chain(facts.about.iter().map(String::as_str))
+            .chain(tool.iter().map(String::as_str));
         measures.extend(units.map(|unit| (unit.to_owned(), Some(*length))));
     }
     for (name, text) in facts.arguments.texts.iter().filter(|(name, _)| is_content(name)) {
@@ -250,6 +252,9 @@ fn numbers(name: &str, number: i64, about: &[String], measures: &mut Vec<Measure
     if is_limit(name) {
         units.extend(about.iter().map(String::as_str));
         units.extend(["page", "result", "row", "item"]);
+    }
+    if has(name, &["length", "char", "character"]) {
+        units.push("character");
     }
     if has(name, &["minute", "min", "duration"]) {
         units.push("minute");

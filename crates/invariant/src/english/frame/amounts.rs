@@ -35,7 +35,17 @@ impl Framer<'_> {
 
     /// What is counted, and how many pieces say it, the number among them.
     fn unit(&self, rest: &[Piece], frame: &mut Frame, state: &mut State) -> (Option<String>, usize) {
-        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk) {
+        // "3 new entities", "10 search results": the next word says what is counted.
+        let is_new = rest.get(1).is_some_and(|piece| piece.text.eq_ignore_ascii_case("new"));
+        let counts = |piece: &Piece| match piece.chunk {
+            Chunk::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| !thing.unit.is_empty()),
+            _ => false,
+        };
+        let is_counted = rest.get(2).is_some_and(counts);
+        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
+            && !is_new
+            && !is_counted
+        {
             return self.unit_of_act(*number, rest, frame);
         }
         for (at, piece) in rest.iter().enumerate().skip(1).take(4) {
@@ -46,7 +56,12 @@ impl Framer<'_> {
                         break;
                     };
                     // "3 files" also says that it is about files.
-                    if !thing.kind.is_empty() && thing.unit != "page" && thing.unit != "recipient" {
+                    let is_here = match thing.kind.as_str() {
+                        "table" => self.hand.has_tool_word("query"),
+                        "file" => self.hand.has_tool_word("directory") || self.hand.has_program("cat"),
+                        _ => true,
+                    };
+                    if !thing.kind.is_empty() && is_here && thing.unit != "page" && thing.unit != "recipient" {
                         self.noun(Noun::kind(&thing.kind), frame, state);
                     }
                     return (Some(thing.unit.clone()), at + 1);
@@ -58,6 +73,11 @@ impl Framer<'_> {
                 Chunk::Word(word) if self.hand.has_word(word) || self.hand.parameter_like(word).is_some() => {
                     return (Some(crate::names::stem(word)), at + 1);
                 }
+                // "10 blocks", where tools have blocks.
+                Chunk::Verb(_) if at == 1 && self.hand.has_tool_word(&crate::names::stem(&piece.text.to_lowercase())) => {
+                    return (Some(crate::names::stem(&piece.text.to_lowercase())), at + 1);
+                }
+                Chunk::Act(_) if at == 1 => {}
                 Chunk::Filler | Chunk::Name(_) | Chunk::Word(_) => {}
                 _ => break,
             }

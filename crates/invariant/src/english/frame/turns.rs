@@ -106,6 +106,11 @@ impl Framer<'_> {
                     state.role = Role::In;
                 }
             }
+            // "What you get from the database stays out of Slack"
+            Marker::Avoid if frame.slots.iter().any(|slot| slot.role == Role::From) => {
+                frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+                state.role = Role::To;
+            }
             Marker::Deny => {
                 let low = piece.text.to_lowercase();
                 frame.keeps |= matches!(low.as_str(), "keep" | "leave" | "let");

@@ -104,7 +104,12 @@ fn take_places(frame: &mut Frame, last: &Frame, clause: &Clause) {
         let told = last.is_told && last.verbs.is_empty() && last.acts.is_empty();
         let is_sure = |slot: &&Slot| !told || slot.nouns.iter().any(Noun::is_sure);
         let slots = last.slots.iter().filter(is_sure);
+        let has_sure = last.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_sure));
         frame.slots.extend(slots.map(|slot| Slot { only: false, ..slot.clone() }));
+        if clause.explains && has_sure {
+            frame.slots.iter_mut().for_each(|slot| slot.nouns.retain(|noun| !noun.is_word()));
+            frame.slots.retain(|slot| !slot.nouns.is_empty());
+        }
     } else if has_doing && !frame.refers {
         let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
         frame.slots.extend(leading.cloned());

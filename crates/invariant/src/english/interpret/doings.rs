@@ -10,7 +10,7 @@ impl Interpreter<'_> {
     /// What is done, as verbs and nouns say it.
     pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
         if frame.has(Marker::Append) {
-            let did = ["update", "edit", "replace", "sql update"].map(|word| Doing::Did(word.to_owned()));
+            let did = ["update", "edit", "replace", "sql update", "rewrite"].map(|word| Doing::Did(word.to_owned()));
             return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
         }
         if frame.has(Marker::Protect) {

@@ -36,6 +36,19 @@ impl Interpreter<'_> {
         self.last = Some(rule);
     }
 
+    /// That an earlier call did this, or that none did.
+    pub(super) fn earlier(&self, what: &Frame, is: bool) -> Result<Test, Trouble> {
+        if !what.unknown.is_empty() {
+            return Err(Trouble::Words(what.unknown.clone()));
+        }
+        let draft = self.draft(what)?;
+        if draft.doings.is_empty() && draft.tests.is_empty() {
+            return Err(Trouble::Vague("what comes first".to_owned()));
+        }
+        let case = Case { doings: draft.doings, tests: draft.tests, unless: Vec::new() };
+        Ok(Test::Earlier { what: Box::new(case), is })
+    }
+
     fn ordered(
         &self,
         rule: &mut Frame,
@@ -61,15 +74,7 @@ impl Interpreter<'_> {
                 let (named, by) = if what.refers { (&mut *what, &*rule) } else { (&mut *rule, &*what) };
                 let by = by.clone();
                 take_names(named, &by);
-                if !what.unknown.is_empty() {
-                    return Err(Trouble::Words(what.unknown.clone()));
-                }
-                let draft = self.draft(what)?;
-                if draft.doings.is_empty() && draft.tests.is_empty() {
-                    return Err(Trouble::Vague("what comes first".to_owned()));
-                }
-                let case = Case { doings: draft.doings, tests: draft.tests, unless: Vec::new() };
-                Test::Earlier { what: Box::new(case), is }
+                self.earlier(what, is)?
             }
         };
         let mut rules = self.rule(rule)?;

@@ -96,7 +96,7 @@ impl Interpreter<'_> {
             && slot.role == Role::Object
             && frame.verb_words.iter().any(|word| word.starts_with("receive"));
         let slot = &Slot { role: if receives { Role::To } else { slot.role }, ..slot.clone() };
-        if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite()) {
+        if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite() && noun.act.is_none()) {
             return Ok(());
         }
         let is_outside = slot.role == Role::Outside || slot.nouns.iter().any(|noun| noun.is_outside);
@@ -262,7 +262,7 @@ impl Interpreter<'_> {
         is: bool,
     ) -> bool {
         let act = noun.act.and_then(|act| self.lexicon.action(act));
-        let is_manner = matches!(slot.role, Role::In | Role::Without | Role::Having);
+        let is_manner = matches!(slot.role, Role::In | Role::Without | Role::Having | Role::As);
         if let Some(action) = &noun.not_did {
             draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
         } else if let Some(action) = act.filter(|_| is_manner) {

@@ -142,6 +142,9 @@ impl Interpreter<'_> {
             }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
+            _ if is_capital && self.hand.server_like(&low).is_some() => {
+                draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })
+            }
             _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
             _ if self.hand.has_parameter(stem) && !self.is_file_like(draft) => {
                 draft.tests.push(Test::Given { word: stem.to_owned(), is })
@@ -153,7 +156,10 @@ impl Interpreter<'_> {
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             // "in heron-backups": what holds things is an argument of its own.
-            _ if matches!(slot.role, Role::In | Role::From) && name.contains('-') && self.hand.holder().is_some() => {
+            _ if (matches!(slot.role, Role::In | Role::From) || frame.has(Marker::Protect) || self.forbids(frame))
+                && (name.contains('-') || !self.hand.has_tool_word("directory"))
+                && self.hand.holder().is_some() =>
+            {
                 push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
             }
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
@@ -280,7 +286,11 @@ impl Interpreter<'_> {
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
         let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
+        // "names never go into calendar titles"
+        let into = frame.slots.iter().filter(|slot| matches!(slot.role, Role::To | Role::In)).flat_map(|slot| &slot.nouns);
+        let into_text = into.filter_map(|noun| noun.parameter.as_deref()).any(|word| word != "url");
         frame.of_text
+            || (into_text && frame.has(Marker::Deny) && frame.amounts.is_empty())
             || leaves
             || types
             || (!follows
@@ -290,7 +300,12 @@ impl Interpreter<'_> {
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
         let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
-        (speaks || pushes)
+        let has_branches = self.hand.has_tool_word("branch") || self.hand.has_tool_word("commit") || self.hand.has_program("git");
+        let is_target = frame.slots.iter().any(|slot| {
+            matches!(slot.role, Role::In | Role::To | Role::From) && slot.nouns.iter().any(|noun| noun.names.iter().any(|own| own == name))
+        });
+        let requests = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.tool.as_deref() == Some("request")));
+        (speaks || pushes || (has_branches && (requests || is_target && draft.doings.is_empty())))
             && matches!(
                 name,
                 "main"

@@ -18,6 +18,7 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
             noun.places.push(Place::Domain(path.trim_start_matches('.').to_lowercase()))
         }
         Literal::Path(path) => {
+            let path = &any(path);
             noun.paths.push(path.clone());
             noun.places.extend(path_place(path, hand));
             // The same path inside a repository, where there are some.
@@ -74,6 +75,12 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
             noun.literals.push(literal.clone())
         }
     }
+}
+
+/// `.env.something` is any of that form.
+fn any(path: &str) -> String {
+    let open = ["something", "whatever", "anything", "…", "..."].iter().find_map(|end| path.strip_suffix(end));
+    open.filter(|stem| stem.ends_with('.')).map_or_else(|| path.to_owned(), |stem| format!("{stem}*"))
 }
 
 /// `.gov`, `.co.uk`.
