@@ -37,11 +37,19 @@ pub struct Hand {
     words: BTreeSet<String>,
     /// Words of the arguments' names.
     parameters: BTreeSet<String>,
+    /// The arguments' names as words.
+    arguments: BTreeSet<String>,
+    /// Servers that list tools without saying what arguments they take.
+    unsaid: BTreeSet<String>,
+    /// Servers that say it of some tool.
+    said: BTreeSet<String>,
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
     servers: BTreeSet<String>,
     /// Words of arguments' names of tools that list themselves.
     own_parameters: BTreeSet<String>,
+    /// Words of their names.
+    own_words: BTreeSet<String>,
     /// Values of their arguments.
     own_values: BTreeSet<String>,
     /// Words of the descriptions of tools and arguments.
@@ -58,9 +66,19 @@ impl Hand {
     pub fn add(&mut self, server: &str, definition: &Value) {
         let Some(name) = definition.get("name").and_then(Value::as_str) else { return };
         self.add_named(server, name, &[]);
+        self.own_words.extend(names::words(name));
         self.describe(definition);
+        let before = self.own_parameters.len();
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
+        }
+        match self.own_parameters.len() > before {
+            true => drop(self.unsaid.remove(server)),
+            false if !self.said.contains(server) => drop(self.unsaid.insert(server.to_owned())),
+            false => {}
+        }
+        if self.own_parameters.len() > before {
+            self.said.insert(server.to_owned());
         }
     }
 
@@ -70,8 +88,14 @@ impl Hand {
         self.tools.insert(format!("{server}.{name}"));
         self.words.extend(names::words(name));
         for parameter in parameters {
-            self.parameters.extend(names::words(parameter));
+            self.add_parameter(parameter);
         }
+    }
+
+    fn add_parameter(&mut self, name: &str) {
+        let words = names::words(name);
+        self.arguments.insert(words.join(" "));
+        self.parameters.extend(words);
     }
 
     /// Adds a server of the catalogue with all its tools.
@@ -80,7 +104,7 @@ impl Hand {
             let known: Vec<&str> = profile.known_arguments().collect();
             self.add_named(server, tool, &known);
             for (argument, values) in entry.values(tool) {
-                self.parameters.extend(names::words(argument));
+                self.add_parameter(argument);
                 values.iter().for_each(|value| self.add_choice(value, argument));
             }
         }
@@ -108,7 +132,7 @@ impl Hand {
             self.own_values.insert(names::words(value).join(" "));
         }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            self.parameters.extend(names::words(name));
+            self.add_parameter(name);
             self.own_parameters.extend(names::words(name));
             self.describe(property);
             self.schema(property, name, depth - 1);
@@ -121,6 +145,23 @@ impl Hand {
                 self.schema(one, parameter, depth - 1);
             }
         }
+    }
+
+    /// Whether calls may have arguments that nobody knows of, or no tool is known at all.
+    pub(crate) fn is_open(&self) -> bool {
+        self.tools.is_empty() || !self.unsaid.is_empty()
+    }
+
+    /// An argument's name that is like this one.
+    pub(crate) fn nearest_parameter(&self, name: &str) -> Option<String> {
+        let near = |own: &&String| strsim::damerau_levenshtein(own, name) <= 2 || own.split(' ').any(|word| name.contains(word) && word.len() > 3);
+        self.arguments.iter().find(near).cloned()
+    }
+
+    /// Whether calls show channels by their names, or nobody knows how they do.
+    pub(crate) fn knows_channel_names(&self) -> bool {
+        !self.arguments.contains("channel id")
+            || ["channel", "channel name"].iter().any(|name| self.arguments.contains(*name))
     }
 
     /// The full name of a tool that a word names, with or without its server.
@@ -172,6 +213,11 @@ impl Hand {
     pub(crate) fn holder(&self) -> Option<&'static str> {
         let mut own = HOLDERS.iter().filter(|word| self.own_parameters.contains(**word));
         own.next().copied().filter(|_| own.next().is_none())
+    }
+
+    /// Whether the name of a tool that lists itself has this word.
+    pub(crate) fn has_own_word(&self, word: &str) -> bool {
+        self.own_words.contains(&names::stem(word))
     }
 
     /// Whether a word names what holds things.

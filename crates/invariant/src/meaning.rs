@@ -234,6 +234,8 @@ pub enum Place {
     Mailbox(String),
     /// A resource by its name in a service: `C07LEGALQ1`, `quillpress/tracker`.
     Id(String),
+    /// A channel by its name alone.
+    Channel(String),
     /// A table, or all in a database.
     Table(String),
     /// A database by its name.

@@ -397,7 +397,7 @@ impl Place {
             Place::HostLike(like) => filter("host_like", like),
             Place::Address(address) => filter("is_address", address),
             Place::Mailbox(mailbox) => filter("glob", &format!("mailto:{mailbox}@*")),
-            Place::Id(id) => filter("has_id", id),
+            Place::Id(id) | Place::Channel(id) => filter("has_id", id),
             Place::Table(table) => filter("is_table", table),
             Place::Database(database) => format!("database({})", quoted(&database.to_lowercase())),
             Place::Kind(kind) => match kind.as_str() {
@@ -431,6 +431,7 @@ impl Place {
             Place::Word(word) => format!("word {word}"),
             Place::Mailbox(mailbox) => format!("{mailbox}@"),
             Place::Id(id) => id.clone(),
+            Place::Channel(name) => format!("#{name}"),
             Place::Table(table) => format!("table {table}"),
             Place::Database(database) => format!("database {database}"),
             Place::Kind(kind) => format!("any {kind}"),

@@ -91,6 +91,8 @@ const FOLLOWING: &[&str] = &[
     "okay",
     "explicitly",
     "beforehand",
+    "everything",
+    "anything",
 ];
 
 /// Words that may stand between the opening of such a phrase and the approval.

@@ -149,12 +149,21 @@ impl Chunker<'_> {
         {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
+        // "use grep": a program, though it is a verb as well.
+        let only_verbs = phrases.iter().all(|phrase| matches!(phrase.entry, Entry::Verb(_)));
+        if before == Before::Verb && only_verbs && !phrases.is_empty() && self.hand.has_program(&token.text) {
+            return (Chunk::Command(vec![token.low.clone()]), 1);
+        }
         if let Some(phrase) = choose(&phrases, wants_verb) {
             let is_verb = matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1;
             if is_verb && !wants_verb && is_participle(token, before) {
                 return (self.described(token, tokens.get(1..).unwrap_or_default()), 1);
             }
             return (entry(&phrase.entry), phrase.length);
+        }
+        // "never resolve an issue", where a state is `resolved`.
+        if before == Before::Ban && token.shape == Shape::Word && self.hand.has_value_like(&token.low) && self.at_hand(token).is_none() {
+            return (Chunk::Deed(token.low.clone()), 1);
         }
         if before == Before::Ban
             && !token.is_capital()
@@ -378,7 +387,6 @@ impl Chunker<'_> {
             bases.iter().find(|base| self.hand.has_tool_word(base)).map(|base| crate::names::stem(base));
         by_tool
             .or_else(|| bases.iter().find(|base| self.hand.has_program(base)).cloned())
-            .or_else(|| bases.iter().find(|base| self.hand.has_value_like(base)).cloned())
             .or_else(|| bases.into_iter().find(|base| self.hand.mentions(base)))
     }
 

@@ -147,7 +147,7 @@ impl<'i> Interpreter<'i> {
     pub(crate) fn finish(mut self) -> Result<Reading, Trouble> {
         let mut dropped = self.dropped.take();
         dropped.dedup();
-        self.unused.extend(dropped);
+
         // A part that forbids something and was not understood must not get lost.
         let has_rules = !self.rules.is_empty();
         if let Some(trouble) =
@@ -163,7 +163,7 @@ impl<'i> Interpreter<'i> {
                 self.rules.iter().filter(|(own, _)| *own == verdict).map(|(_, case)| case.clone()).collect();
             (!cases.is_empty()).then_some(Meaning { verdict, cases })
         });
-        Ok(Reading { meanings: meanings.collect(), unused: self.unused })
+        Ok(Reading { meanings: meanings.collect(), unused: self.unused, left_out: dropped, others: Vec::new() })
     }
 
     pub(crate) fn is_named(&self, number: usize, name: &str) -> bool {

@@ -233,6 +233,13 @@ impl Lexicon {
         near.next().is_none().then(|| found.clone())
     }
 
+    /// Whether these words begin with what is to be done.
+    pub(crate) fn is_wish(&self, tokens: &[Token]) -> bool {
+        let phrases = self.phrases(tokens);
+        phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Verb(_)))
+            && !phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Act(_) | Entry::Thing(_)))
+    }
+
     /// Whether a word only stands between others.
     pub(crate) fn is_between(&self, token: &Token) -> bool {
         let between = |phrase: &Phrase| matches!(phrase.entry, Entry::Marker(_) | Entry::Preposition(_) | Entry::Filler);

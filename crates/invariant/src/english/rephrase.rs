@@ -59,3 +59,23 @@ fn is_namely(rest: &[Token]) -> bool {
 fn word(text: &str, at: &Token) -> Token {
     Token { text: text.to_owned(), low: text.to_owned(), shape: Shape::Word, at: at.at }
 }
+
+/// A statement of how things are as a wish that they be so: "merge requests go into develop". None where nothing is stated.
+pub(crate) fn declared(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>> {
+    const STATING: &[&str] = &["are", "is", "stay", "stays", "remain", "remains", "go", "goes", "get", "gets"];
+    // Nobody states a rule about himself.
+    let first = tokens.first()?;
+    if matches!(first.low.as_str(), "i" | "we" | "you" | "it" | "this" | "that" | "they" | "he" | "she" | "there" | "today") {
+        return None;
+    }
+    // "Run everything by me that goes …" begins with what is to be done.
+    if lexicon.is_wish(tokens) {
+        return None;
+    }
+    let at = tokens.iter().position(|token| STATING.contains(&token.low.as_str())).filter(|at| *at > 0)?;
+    let stated = tokens.get(at)?;
+    let mut wished: Vec<Token> = tokens.get(..at)?.to_vec();
+    wished.extend([word("must", stated), word("be", stated)]);
+    wished.extend(tokens.get(at + 1..)?.iter().cloned());
+    Some(wished)
+}

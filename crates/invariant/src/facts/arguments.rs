@@ -151,6 +151,9 @@ const LIMITS: &[&str] =
     &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
 const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
 
+/// A line of what is read, as opposed to one that is written.
+pub(crate) const READ_LINE: &str = "read line";
+
 /// How much there is of something; unknown where nobody can say.
 type Measure = (String, Option<i64>);
 
@@ -178,8 +181,8 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
     if !is_writing && call.known.iter().any(|known| is_lines(&names::words(known).join(" "))) {
-        let lines: Vec<Measure> = facts.arguments.numbers.iter().filter(|(name, _)| is_lines(name)).map(|(_, number)| ("line".to_owned(), Some(*number))).collect();
-        let none = lines.is_empty().then(|| ("line".to_owned(), None));
+        let lines: Vec<Measure> = facts.arguments.numbers.iter().filter(|(name, _)| is_lines(name)).map(|(_, number)| (READ_LINE.to_owned(), Some(*number))).collect();
+        let none = lines.is_empty().then(|| (READ_LINE.to_owned(), None));
         measures.extend(lines.into_iter().chain(none));
     }
     // A limit that the tool knows and the call leaves out may be anything.

@@ -59,6 +59,7 @@ fn place() -> impl Strategy<Value = Place> {
         word().prop_map(|word| Place::Address(format!("{word}@x.org"))),
         word().prop_map(Place::Mailbox),
         word().prop_map(Place::Id),
+        word().prop_map(Place::Channel),
         word().prop_map(Place::Table),
         word().prop_map(Place::Database),
         word().prop_map(Place::Kind),

@@ -42,6 +42,9 @@ impl Framer<'_> {
             _ => false,
         };
         let is_counted = rest.get(2).is_some_and(counts);
+        if let (true, Some(Chunk::Act(number))) = (is_new, rest.get(1).map(|piece| &piece.chunk)) {
+            frame.acts.push(*number);
+        }
         if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
             && !is_new
             && !is_counted

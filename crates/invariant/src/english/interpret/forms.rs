@@ -37,7 +37,7 @@ impl Interpreter<'_> {
             .map(|action| action.name.as_str())
             .collect();
         let is_sql = !acts.is_empty() && acts.iter().all(|name| name.starts_with("sql "));
-        if !is_sql || !frame.has(Marker::Only) || frame.has(Marker::Deny) {
+        if !is_sql || !(frame.has(Marker::Only) || frame.has(Marker::Else)) || frame.has(Marker::Deny) {
             return None;
         }
         let mut allowed: Vec<String> = acts.iter().map(|name| (*name).to_owned()).collect();

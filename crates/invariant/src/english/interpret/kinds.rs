@@ -30,6 +30,7 @@ pub(super) fn is_source(place: &Place) -> bool {
             | Place::Table(_)
             | Place::Database(_)
             | Place::Id(_)
+            | Place::Channel(_)
     )
 }
 

@@ -5,7 +5,7 @@ use crate::english::Trouble;
 use crate::english::amount::{Amount, Compare};
 use crate::english::frame::Frame;
 use crate::english::lexicon::Marker;
-use crate::meaning::{Doing, Span, Test};
+use crate::meaning::{Deed, Doing, Span, Test};
 
 impl Interpreter<'_> {
     pub(super) fn amount(
@@ -30,6 +30,8 @@ impl Interpreter<'_> {
                 self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?
             }
         };
+        let reads = draft.doings == [Doing::Deed(Deed::Reads)];
+        let unit = if reads && unit == "line" { "read line".to_owned() } else { unit };
         let denies = frame.has(Marker::Deny) || frame.has(Marker::Forbidden) || frame.asks;
         let (above, is) = match amount.compare {
             Compare::Above => (amount.number, true),

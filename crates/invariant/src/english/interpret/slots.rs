@@ -142,7 +142,7 @@ impl Interpreter<'_> {
                 draft.tests.extend(own);
             }
         }
-        join_alternatives(draft, alternatives, slot);
+        join_alternatives(draft, alternatives, slot, before);
         Ok(places)
     }
 
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
         });
         let posts = posts(&draft.doings);
         let is_id =
-            slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_))));
+            slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_) | Place::Channel(_))));
         let is_file = !(posts && is_id)
             && slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
         let is_target =

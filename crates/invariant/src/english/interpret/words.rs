@@ -35,7 +35,12 @@ impl Interpreter<'_> {
             }
         }
         // "the burglar alarm", where there is an alarm: the other word is told as left out.
-        let is_known = unknown.len() < noun.names.len();
+        // "unlock a door", where a tool unlocks: what it is done to only says what the tool is about.
+        let words = frame.verb_words.iter().chain(&frame.did_words);
+        let does = words.flat_map(|word| word_bases(word)).any(|word| self.hand.has_own_word(&word));
+        let plain = unknown.iter().all(|name| name.starts_with(char::is_lowercase));
+        let is_object = slot.role == Role::Object && !slot.only && does && plain;
+        let is_known = unknown.len() < noun.names.len() || (is_object && !draft.doings.is_empty());
         if is_known {
             self.dropped.borrow_mut().append(&mut unknown);
         }

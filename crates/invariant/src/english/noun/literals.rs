@@ -46,7 +46,7 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         }),
         Literal::Channel(channel) => {
             "channel".clone_into(&mut noun.kind);
-            noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned()));
+            noun.places.push(Place::Channel(channel.trim_start_matches('#').to_owned()));
         }
         Literal::Tool(tool) => noun.tools.push(tool.clone()),
         Literal::Identifier(name) => match kind {
