@@ -91,6 +91,8 @@ const FOLLOWING: &[&str] = &[
     "okay",
     "explicitly",
     "beforehand",
+    "everything",
+    "anything",
 ];
 
 /// Words that may stand between the opening of such a phrase and the approval.
@@ -133,6 +135,11 @@ fn is_me(tokens: &[Token], at: usize) -> bool {
 
 /// How many words ask for the user's approval: "ask me before", "without my explicit ok", "unless I say so".
 pub(crate) fn ask(tokens: &[Token]) -> Option<usize> {
+    // "if …, ask": nothing else follows.
+    let ends = tokens.get(1).is_none_or(|next| matches!(next.low.as_str(), "." | "!"));
+    if low(tokens, 0) == "ask" && ends {
+        return Some(1);
+    }
     let starts = opening(tokens)?;
     for at in starts..starts + 5 {
         let word = low(tokens, at);

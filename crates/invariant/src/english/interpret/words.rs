@@ -34,8 +34,16 @@ impl Interpreter<'_> {
                 unknown.push(name.clone());
             }
         }
-        // "the burglar alarm", where there is an alarm.
-        let is_known = unknown.len() < noun.names.len();
+        // "the burglar alarm", where there is an alarm: the other word is told as left out.
+        // "unlock a door", where a tool unlocks: what it is done to only says what the tool is about.
+        let words = frame.verb_words.iter().chain(&frame.did_words);
+        let does = words.flat_map(|word| word_bases(word)).any(|word| self.hand.has_own_word(&word));
+        let plain = unknown.iter().all(|name| name.starts_with(char::is_lowercase));
+        let is_object = slot.role == Role::Object && !slot.only && does && plain;
+        let is_known = unknown.len() < noun.names.len() || (is_object && !draft.doings.is_empty());
+        if is_known {
+            self.dropped.borrow_mut().append(&mut unknown);
+        }
         if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
@@ -88,8 +96,24 @@ impl Interpreter<'_> {
             _ if self.is_branch(&low, frame, draft) => {
                 push_branches(draft, vec![low], is == (slot.role != Role::Outside))
             }
+            _ if is_constant(name) && self.hand.has_server(&low) => {
+                draft.tests.push(Test::Tool { names: vec![low], is })
+            }
+            // "news from the BBC only"
+            _ if is_constant(name)
+                && (slot.only || slot.role == Role::From)
+                && self.hand.has_web()
+                && self.hand.choice(name).is_none() =>
+            {
+                places.push(Place::HostLike(site(name)))
+            }
             _ if is_constant(name) && !self.is_file_like(draft) => {
                 let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+                // "SEC tickets": by the name, or by a value.
+                if parameter.is_none() && is && !self.queries(draft) && noun.act.is_none() {
+                    draft.tests.push(Test::Concerns(vec![name.to_owned()]));
+                    return true;
+                }
                 if parameter.is_some() {
                     draft.doings.clear();
                 }
@@ -117,8 +141,15 @@ impl Interpreter<'_> {
         let low = name.to_lowercase();
         let is_capital = name.chars().next().is_some_and(char::is_uppercase);
         match name {
+            // "assign nothing to mk-ferry"
+            _ if draft.doings.contains(&Doing::Did("assign".to_owned())) && !self.hand.has_tool_word(stem) => {
+                push_choice(draft, vec![name.to_owned()], Some("assignee".to_owned()), is);
+            }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
+            _ if is_capital && self.hand.server_like(&low).is_some() => {
+                draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })
+            }
             _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
             _ if self.hand.has_parameter(stem) && !self.is_file_like(draft) => {
                 draft.tests.push(Test::Given { word: stem.to_owned(), is })
@@ -129,6 +160,13 @@ impl Interpreter<'_> {
                 places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
+            // "in heron-backups": what holds things is an argument of its own.
+            _ if (matches!(slot.role, Role::In | Role::From) || frame.has(Marker::Protect) || self.forbids(frame))
+                && (name.contains('-') || !self.hand.has_tool_word("directory"))
+                && self.hand.holder().is_some() =>
+            {
+                push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
+            }
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
             // "leave notes alone", where there are files.
             _ if self.is_open(draft) && self.hand.has_tool_word("directory") && self.forbids(frame) => {
@@ -253,7 +291,11 @@ impl Interpreter<'_> {
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
         let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
+        // "names never go into calendar titles"
+        let into = frame.slots.iter().filter(|slot| matches!(slot.role, Role::To | Role::In)).flat_map(|slot| &slot.nouns);
+        let into_text = into.filter_map(|noun| noun.parameter.as_deref()).any(|word| word != "url");
         frame.of_text
+            || (into_text && frame.has(Marker::Deny) && frame.amounts.is_empty())
             || leaves
             || types
             || (!follows
@@ -263,7 +305,12 @@ impl Interpreter<'_> {
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
         let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
-        (speaks || pushes)
+        let has_branches = self.hand.has_tool_word("branch") || self.hand.has_tool_word("commit") || self.hand.has_program("git");
+        let is_target = frame.slots.iter().any(|slot| {
+            matches!(slot.role, Role::In | Role::To | Role::From) && slot.nouns.iter().any(|noun| noun.names.iter().any(|own| own == name))
+        });
+        let requests = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.tool.as_deref() == Some("request")));
+        (speaks || pushes || (has_branches && (requests || is_target && draft.doings.is_empty())))
             && matches!(
                 name,
                 "main"
@@ -323,6 +370,6 @@ impl Interpreter<'_> {
 
 /// `STARRED`: written in capitals, as values are.
 fn is_constant(name: &str) -> bool {
-    name.len() > 2
+    name.len() > 1
         && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
 }
