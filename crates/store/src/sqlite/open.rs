@@ -151,6 +151,13 @@ fn flags() -> OpenFlags {
 fn connect(path: &Path, options: Options) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags()).map_err(failure)?;
     configure(&connection, options).map_err(failure)?;
+    // Where that is not possible, SQLite goes on in its older way and says nothing.
+    let mode: String =
+        connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(failure)?;
+    if mode != "wal" {
+        let why = "several processes cannot share a file in this place; put it on a local disk";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
     Ok(connection)
 }
 
