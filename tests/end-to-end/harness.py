@@ -242,6 +242,11 @@ class Peer:
                 raise AssertionError(f"`{text}` was not noted: {self.notes[-20:]}")
             time.sleep(0.02)
 
+    def most_memory(self):
+        """The most memory that the gateway has had, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmHWM:"))
+
     def leave(self, timeout=LONGEST):
         """Closes the gateway's input, as hosts do, and says how it ended."""
         try:

@@ -82,6 +82,8 @@ class Misbehaving(Case):
             answers = self.answers_to(peer, identity)
             self.assertFalse([answer for answer in answers if "result" in answer])
         peer.until_noted("too long to be read")
+        # What is too long is not kept until its end comes.
+        self.assertLess(peer.most_memory(), 256 << 20)
 
     def test_what_is_no_message_is_dropped(self):
         for nonsense in ("cut", "key twice", "id twice", "no JSON", "no text", "no object", "both", "deep", "kind"):

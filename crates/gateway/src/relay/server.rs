@@ -103,9 +103,12 @@ impl Relay {
             (What::Judged(verdict), Some(result)) if poses_as_ours(result) => {
                 self.bad_answer(id, &verdict, "its state poses as one of Portcullis", now, acts)
             }
-            (_, Some(result)) if poses_as_ours(result) => {
-                rpc::failure(id, BAD_ANSWER, "the state of the server's answer poses as one of Portcullis", None)
-            }
+            (_, Some(result)) if poses_as_ours(result) => rpc::failure(
+                id,
+                BAD_ANSWER,
+                "the state of the server's answer poses as one of Portcullis",
+                None,
+            ),
             (What::Judged(verdict), Some(result)) => {
                 self.judged_answer(document, id, result, *verdict, now, acts)
             }
