@@ -1,7 +1,11 @@
 //! Who may answer: a person at a terminal, and no agent, whatever it tries. Needs python3, whose pseudo-terminals are used.
 #![cfg(target_os = "linux")]
 
+mod audit;
 mod home;
+mod rules;
+mod sentences;
+mod sessions;
 
 use std::process::Stdio;
 
