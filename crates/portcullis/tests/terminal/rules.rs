@@ -104,8 +104,8 @@ fn a_rule_is_shown_with_what_it_would_newly_cover_and_what_it_decided() {
     let calls = r#"[{"path": "a.md", "content": "1"}, {"path": "b.md", "content": "2"}]"#;
     let host = home.host(calls, &[]);
     home.wait_for_a_question();
-    let refused_twice = [("q to leave:", "2\n"), ("q to leave:", "q\n")];
-    let seen = home.terminal(&["watch", "--plain"], &refused_twice);
+    let steps = [("q to leave:", "2\n"), ("q to leave:", "1\n"), ("question 2: allow this call", "\u{3}")];
+    let seen = home.terminal(&["watch", "--plain"], &steps);
     assert!(seen.output.contains("allow in this session: write"), "{}", seen.output);
     drop(host.wait_with_output());
 

@@ -101,9 +101,9 @@ fn add(store: &dyn Store, stated: &Stated, policy: u64) -> Result<String, Failur
     let commit =
         Commit::at(Timestamp::now()).expecting(expected).entry(entry).change(Change::AddInvariant(new));
     let committed = store.commit(commit)?;
-    let number = committed.made.iter().find_map(|made| match made {
-        Made::Invariant(id) => Some(id.to_string()),
-        _ => None,
-    });
+    let number = committed
+        .made
+        .iter()
+        .find_map(|made| if let Made::Invariant(id) = made { Some(id.to_string()) } else { None });
     Ok(number.unwrap_or_default())
 }

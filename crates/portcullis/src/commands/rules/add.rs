@@ -82,10 +82,10 @@ pub(super) fn run(args: &AddArgs, out: &mut impl Write) -> Result<ExitCode, Fail
     let commit = Commit::at(Timestamp::now()).expecting(expected);
     let channel = if trusted.is_some() { "terminal" } else { "command" };
     let committed = store.commit(kept::adding(commit, &rule, channel)?)?;
-    let number = committed.made.iter().find_map(|made| match made {
-        Made::Rule(id) => Some(id.to_string()),
-        _ => None,
-    });
+    let number = committed
+        .made
+        .iter()
+        .find_map(|made| if let Made::Rule(id) = made { Some(id.to_string()) } else { None });
     writeln!(out, "it is rule {}, and counts from the next call on", number.unwrap_or_default())?;
     Ok(ExitCode::SUCCESS)
 }
