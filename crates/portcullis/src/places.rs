@@ -12,12 +12,17 @@ pub(crate) struct Places {
     pub(crate) state: PathBuf,
     /// The user's settings.
     pub(crate) settings: PathBuf,
+    /// The settings of whoever runs this machine for others. No variable leads elsewhere: a user cannot leave them.
+    pub(crate) fleet: PathBuf,
 }
 
 /// What belongs to a project: only what makes it stricter.
 pub(crate) const PROJECT_FOLDER: &str = ".portcullis";
 /// Settings, in the user's folder and in a project's.
 pub(crate) const SETTINGS_FILE: &str = "portcullis.toml";
+
+/// Where whoever runs the machine puts settings for all of its users.
+const FLEET: &str = if cfg!(windows) { r"C:\ProgramData\portcullis" } else { "/etc/portcullis" };
 
 /// Why there is no state.
 #[derive(Debug, thiserror::Error)]
@@ -38,15 +43,16 @@ pub(crate) enum PlacesError {
 impl Places {
     /// The folders that the environment names, else the usual ones.
     pub(crate) fn find() -> Result<Places, PlacesError> {
+        let fleet = PathBuf::from(FLEET);
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(own) = named("PORTCULLIS_HOME") {
-            return Ok(Places { state: own.clone(), settings: own });
+            return Ok(Places { state: own.clone(), settings: own, fleet });
         }
         let home = std::env::home_dir().filter(|home| home.is_absolute());
         let below = |usual: &str| home.as_ref().map(|home| home.join(usual));
         let state = named("XDG_STATE_HOME").or_else(|| below(".local/state")).ok_or(PlacesError::NoHome)?;
         let settings = named("XDG_CONFIG_HOME").or_else(|| below(".config")).ok_or(PlacesError::NoHome)?;
-        Ok(Places { state: state.join("portcullis"), settings: settings.join("portcullis") })
+        Ok(Places { state: state.join("portcullis"), settings: settings.join("portcullis"), fleet })
     }
 
     /// Opens the store, which is made if there is none.
@@ -77,6 +83,11 @@ impl Places {
     /// The file of the store.
     pub(crate) fn store_file(&self) -> PathBuf {
         self.state.join("portcullis.db")
+    }
+
+    /// The settings of whoever runs the machine.
+    pub(crate) fn fleet_file(&self) -> PathBuf {
+        self.fleet.join(SETTINGS_FILE)
     }
 
     /// The user's settings.
@@ -121,7 +132,8 @@ impl Places {
     /// What no call may change: our own files, and those in which hosts say what they start. As rules write places.
     pub(crate) fn protected(&self, home: &Path, workspace: &Path) -> Vec<String> {
         let own =
-            [self.state.join("**"), self.settings.join("**"), workspace.join(PROJECT_FOLDER).join("**")];
+            [self.state.clone(), self.settings.clone(), self.fleet.clone(), workspace.join(PROJECT_FOLDER)]
+                .map(|folder| folder.join("**"));
         let program = std::env::current_exe().ok();
         let hosts = OF_HOSTS_AT_HOME.iter().map(|file| home.join(file));
         let in_project = OF_HOSTS_IN_PROJECTS.iter().map(|file| workspace.join(file));

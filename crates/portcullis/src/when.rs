@@ -35,6 +35,8 @@ pub(crate) fn read(text: &str, toward: Toward, now: Timestamp) -> Result<Timesta
     }
     let length = length(text).ok_or_else(problem)?;
     let length = if toward == Toward::Past { -length } else { length };
+    // Nobody means fractions of a second.
+    let now = Timestamp::from_second(now.as_second()).unwrap_or(now);
     now.checked_add(length).map_err(|_| problem())
 }
 

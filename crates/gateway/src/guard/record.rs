@@ -133,3 +133,53 @@ pub(super) fn fingerprint_key(key: &Key) -> FingerprintKey {
     }
     FingerprintKey::new(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_lattice::{Effects, Reach, Realms, Taint};
+
+    use super::*;
+    use crate::recorded::RecordedFlow;
+
+    #[test]
+    fn what_is_recorded_of_a_flow_is_read_back_as_the_same_flow() {
+        let one = |name: &str, reach, realms| Resource::new(name, reach, realms).unwrap();
+        let internal = Realms::only(Realm::Internal);
+        let resources = [
+            Resource::context(),
+            one("/home/u/p/a b.md", Reach::One, Realms::only(Realm::Local)),
+            one("/home/u/p", Reach::Subtree, Realms::only(Realm::Local)),
+            one("slack:C04ENG", Reach::One, internal),
+            one("slack:*", Reach::Subtree, Realms::NETWORK),
+            one("github:acme/web", Reach::One, Realms::only(Realm::External)),
+        ];
+        let effects = [Effects::only(Effect::Read), Effects::only(Effect::Write).with(Effect::Del)];
+        for input in &resources {
+            for output in &resources {
+                for (effects, taint) in effects.into_iter().zip([Taint::EMPTY, Taint::only(Label::Secret)]) {
+                    let flow = Flow::new(vec![input.clone()], vec![output.clone()], taint, effects).unwrap();
+                    let read: RecordedFlow = serde_json::from_value(super::flow(&flow)).unwrap();
+                    assert_eq!(read.flow(), Some(flow));
+                }
+            }
+        }
+        let names = one("slack:*", Reach::Names, internal);
+        let listing =
+            Flow::new(vec![names], vec![Resource::context()], Taint::EMPTY, Effects::only(Effect::Read));
+        let listing = listing.unwrap();
+        let read: RecordedFlow = serde_json::from_value(super::flow(&listing)).unwrap();
+        assert_eq!(read.flow(), Some(listing));
+    }
+
+    #[test]
+    fn what_tells_too_little_is_no_flow() {
+        for text in [
+            r#"{"from":[],"to":[],"effects":["read"],"carrying":[]}"#,
+            r#"{"from":[{"name":"ctxt","reach":"far","realms":[]}],"to":[],"effects":["read"],"carrying":[]}"#,
+            r#"{"from":[],"to":[],"effects":["fly"],"carrying":["gold"]}"#,
+        ] {
+            let read: RecordedFlow = serde_json::from_str(text).unwrap();
+            assert_eq!(read.flow(), None, "{text}");
+        }
+    }
+}

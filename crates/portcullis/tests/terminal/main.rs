@@ -1,7 +1,13 @@
 //! Who may answer: a person at a terminal, and no agent, whatever it tries. Needs python3, whose pseudo-terminals are used.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
+mod audit;
 mod home;
+mod rules;
+mod sentences;
+mod sessions;
 
 use std::process::Stdio;
 
@@ -168,13 +174,15 @@ fn open_questions_can_be_read_anywhere() {
         return;
     }
     let home = Home::new();
-    let host = home.host(r#"[{"path": "a.md", "content": "hello"}]"#, &[]);
+    let mut host = home.host(r#"[{"path": "a.md", "content": "hello"}]"#, &[]);
     let questions = home.wait_for_a_question();
     let question: serde_json::Value = serde_json::from_str(questions.lines().next().unwrap()).unwrap();
     assert_eq!(question["tool"], "write_note");
     assert_eq!(question["choices"][0]["id"], "once");
-    home.terminal(&["watch", "--plain", "--once"], &[("q to leave:", "q\n")]);
-    drop(host);
+    let seen = home.terminal(&["watch", "--plain"], &[("q to leave:", "q\n")]);
+    assert_eq!(seen.status, 0, "{}", seen.output);
+    host.kill().unwrap();
+    host.wait().unwrap();
 }
 
 fn refused_as_a_host(seen: &Seen) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use jiff::Timestamp;
-use portcullis_store::{Entry, EntryFilter, Order, Store};
+use portcullis_store::{Entry, EntryFilter, Mark, Order, Store};
 
 use super::super::{print_json_line, sessions};
 use super::{EntryReport, Told};
@@ -63,7 +63,7 @@ pub(super) fn run(args: &ListArgs, out: &mut impl Write) -> Result<ExitCode, Fai
         limit: args.limit,
         ..EntryFilter::default()
     };
-    let mut mark = store.mark()?;
+    let mark = store.mark()?;
     let newest = store.head()?.sequence;
     filter.before = newest.checked_add(1);
     let mut entries = store.entries(&filter)?;
@@ -72,28 +72,37 @@ pub(super) fn run(args: &ListArgs, out: &mut impl Write) -> Result<ExitCode, Fai
         writeln!(out, "nothing of the kind was recorded")?;
     }
     print(&entries, args, out)?;
-    (filter.after, filter.before) = (Some(newest), None);
-    (filter.order, filter.limit) = (Order::OldestFirst, u32::MAX);
-    while args.follow {
-        print_newer(&*store, &mut filter, args, out)?;
+    if args.follow {
+        let unread = EntryFilter {
+            after: Some(newest),
+            before: None,
+            order: Order::OldestFirst,
+            limit: u32::MAX,
+            ..filter
+        };
+        follow(&*store, unread, mark, args, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what comes, until nobody listens any more.
+fn follow(
+    store: &dyn Store,
+    mut unread: EntryFilter,
+    mut mark: Mark,
+    args: &ListArgs,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    loop {
+        let entries = store.entries(&unread)?;
+        unread.after = entries.last().map(|entry| entry.sequence).or(unread.after);
+        print(&entries, args, out)?;
+        out.flush()?;
         while store.mark()? == mark {
             std::thread::sleep(GLANCE);
         }
         mark = store.mark()?;
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn print_newer(
-    store: &dyn Store,
-    filter: &mut EntryFilter,
-    args: &ListArgs,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let entries = store.entries(filter)?;
-    filter.after = entries.last().map(|entry| entry.sequence).or(filter.after);
-    print(&entries, args, out)?;
-    Ok(out.flush()?)
 }
 
 fn print(entries: &[Entry], args: &ListArgs, out: &mut impl Write) -> std::io::Result<()> {

@@ -112,7 +112,7 @@ pub(super) struct FormReport {
 }
 
 impl SentenceReport {
-    fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
+    pub(super) fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
         let (meaning, problem) = match setting.understand(sentence)? {
             Ok(understood) => (Some(MeaningReport::new(&understood, setting)?), None),
             Err(why) => (None, Some(ProblemReport::new(sentence, why))),

@@ -80,6 +80,7 @@ fn watch_on(watch: &Watch<'_>, terminal: &mut ratatui::DefaultTerminal) -> Resul
     }
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "a terminal has more keys than mean something here")]
 fn key(pressed: KeyEvent) -> Option<Key> {
     if pressed.kind == KeyEventKind::Release {
         return None;
