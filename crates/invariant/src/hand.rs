@@ -52,6 +52,8 @@ pub struct Hand {
     own_words: BTreeSet<String>,
     /// Values of their arguments.
     own_values: BTreeSet<String>,
+    /// What descriptions call values: `urgent` is 1 of `priority`.
+    called: BTreeMap<String, (String, String)>,
     /// Words of the descriptions of tools and arguments.
     described: BTreeSet<String>,
 }
@@ -115,6 +117,24 @@ impl Hand {
         self.described.extend(text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase));
     }
 
+    /// `0 none, 1 urgent, 2 high`: what numbers are called.
+    fn described_values(&mut self, property: &Value, parameter: &str) {
+        let text = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        for part in text.split([',', ';', '(', ')', '.']) {
+            let mut words = part.split_whitespace();
+            let number = words.next().map(|number| number.trim_end_matches([':', '=']));
+            let called: Vec<&str> = words.filter(|word| !matches!(*word, "=" | "is" | "-" | "for")).collect();
+            if let (Some(number), [name]) = (number.and_then(|number| number.parse::<i64>().ok()), called.as_slice()) {
+                self.called.insert(name.to_lowercase(), (parameter.to_owned(), number.to_string()));
+            }
+        }
+    }
+
+    /// The argument and the value that a description calls so.
+    pub(crate) fn called(&self, word: &str) -> Option<&(String, String)> {
+        self.called.get(word)
+    }
+
     fn add_choice(&mut self, value: &str, parameter: &str) {
         let words = names::words(value).join(" ");
         if !words.is_empty() {
@@ -135,6 +155,7 @@ impl Hand {
             self.add_parameter(name);
             self.own_parameters.extend(names::words(name));
             self.describe(property);
+            self.described_values(property, name);
             self.schema(property, name, depth - 1);
         }
         if let Some(items) = schema.get("items") {
@@ -196,7 +217,7 @@ impl Hand {
 
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
-        ["url", "website", "site", "domain"].iter().any(|word| self.parameters.contains(*word))
+        ["url", "website", "site"].iter().any(|word| self.parameters.contains(*word))
     }
 
     pub(crate) fn has_parameter(&self, word: &str) -> bool {
@@ -218,6 +239,16 @@ impl Hand {
     /// Whether the name of a tool that lists itself has this word.
     pub(crate) fn has_own_word(&self, word: &str) -> bool {
         self.own_words.contains(&names::stem(word))
+    }
+
+    /// Whether an argument says that such things are included: `include_images`.
+    pub(crate) fn includes(&self, word: &str) -> bool {
+        !word.is_empty() && self.arguments.contains(&format!("include {word}"))
+    }
+
+    /// Whether all tools list themselves.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.own_words.is_empty() && self.words == self.own_words
     }
 
     /// Whether a word names what holds things.

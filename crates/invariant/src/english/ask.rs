@@ -199,6 +199,12 @@ fn after_approval(tokens: &[Token], mut at: usize) -> usize {
 fn asked(tokens: &[Token], verb: usize, starts: usize) -> Option<usize> {
     let low = |at: usize| low(tokens, at);
     let mut at = verb + 1;
+    // "I want to see it in my inbox" asks for nothing.
+    let is_wish = matches!(low(verb), "see" | "know") && matches!(low(0), "i" | "i'd");
+    let is_asked = (at..at + 12).any(|next| matches!(low(next), "before" | "first" | "beforehand"));
+    if is_wish && !is_asked {
+        return None;
+    }
     let mut is_me = tokens
         .iter()
         .take(verb)

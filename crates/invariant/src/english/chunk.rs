@@ -99,6 +99,8 @@ enum Before {
     Wish,
     /// Right behind "never" and the like, where a verb must stand.
     Ban,
+    /// Behind "to": a verb, or where something goes.
+    Toward,
     Preposition,
     Other,
 }
@@ -132,7 +134,7 @@ impl Chunker<'_> {
         let wants_verb = match before {
             // "Changes under docs/ …": no wish has an s.
             Before::Start if first && is_plural(token) => false,
-            Before::Start | Before::Wish | Before::Ban => true,
+            Before::Start | Before::Wish | Before::Ban | Before::Toward => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
@@ -172,7 +174,9 @@ impl Chunker<'_> {
         {
             return (Chunk::Strange(token.low.clone()), 1);
         }
-        self.unknown(tokens, token, wants_verb)
+        // "set the priority to urgent": what only a description has is a value there.
+        let is_value = before == Before::Toward && !self.at_hand(token).is_some_and(|word| self.hand.has_tool_word(&word));
+        self.unknown(tokens, token, wants_verb && !is_value)
     }
 
     /// What is what it is wherever it stands: marks, times, amounts, literals, commands.
@@ -279,12 +283,14 @@ impl Chunker<'_> {
             return Some((Chunk::Setting { parameter: words.join(" "), value: value.text.clone() }, 3));
         }
         let is_plain_number = next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
-        let ends = tokens.get(2).is_none_or(|after| after.shape != Shape::Word || self.lexicon.is_between(after));
+        let ends = tokens.get(2).is_none_or(|after| {
+            after.shape != Shape::Word || self.lexicon.is_between(after) || self.hand.has_tool_word(&after.low)
+        });
         if is_named && is_plain_number && ends && !self.lexicon.knows(first) {
             return Some((Chunk::Setting { parameter: words.join(" "), value: next.text.clone() }, 2));
         }
         let parameter = self.hand.own_parameter(&first.low)?;
-        if self.hand.has_tool_word(&first.low) && !self.hand.is_holder(&first.low) {
+        if self.hand.has_tool_word(&first.low) && !self.hand.is_holder(&first.low) && next.shape != Shape::Identifier {
             return None;
         }
         let is_value = match next.shape {
@@ -423,7 +429,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
             Before::Noun
         }
         Chunk::Preposition(_) => match low.as_str() {
-            "to" => Before::Wish,
+            "to" => Before::Toward,
             _ => Before::Preposition,
         },
         Chunk::Or | Chunk::And | Chunk::Comma => Before::Other,
@@ -446,7 +452,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
 
 fn before_wish(before: Before) -> Before {
     match before {
-        Before::Start | Before::Wish | Before::Ban => before,
+        Before::Start | Before::Wish | Before::Ban | Before::Toward => before,
         _ => Before::Wish,
     }
 }

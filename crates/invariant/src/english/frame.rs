@@ -321,6 +321,12 @@ impl Framer<'_> {
                 .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
         let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having | Role::As) && !frame.is_empty()
             || (state.role == Role::From && (!frame.verbs.is_empty() || frame.denies_object));
+        // "UPDATE on orders": what SQL is about are tables, whatever else the word means.
+        let is_sql = |number: &usize| self.lexicon.action(*number).is_some_and(|action| action.name.starts_with("sql "));
+        let noun = match noun.act.filter(|act| is_manner && !is_sql(act) && frame.acts.iter().any(is_sql)) {
+            Some(_) => Noun { names: noun.act_words.clone(), ..Noun::default() },
+            None => noun,
+        };
         if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);
             frame.act_words.extend(noun.act_words.clone());
@@ -376,7 +382,9 @@ impl Framer<'_> {
         let _ = pieces;
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
-        let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
+        // "only csv files may be written to out/"
+        let leads = frame.only_leads && frame.slots.first().is_some_and(|slot| slot.leads && slot.role == Role::Object && is_place(slot));
+        let chosen = if receives || leads { frame.slots.iter().position(is_place) } else { None };
         let chosen = chosen
             .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
@@ -393,7 +401,9 @@ impl Framer<'_> {
         }
         match chosen.and_then(|at| frame.slots.get_mut(at)) {
             Some(slot) => slot.only = true,
-            None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
+            // "only book Tuesdays"
+            None if !frame.spans.is_empty() => frame.only_time = true,
+            None => frame.only_verb = frame.amounts.is_empty(),
         }
     }
 }

@@ -304,8 +304,9 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
             1
         }
         // "the branch release", "the table orders"
-        Some(Chunk::Act(_) | Chunk::Word(_) | Chunk::Verb(_))
+        Some(Chunk::Act(_) | Chunk::Word(_) | Chunk::Verb(_) | Chunk::Thing(_))
             if takes
+                && !pieces.first().is_some_and(is_head)
                 && head.is_some_and(|head| matches!(head.kind.as_str(), "branch" | "table" | "database")) =>
         {
             let text = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
@@ -314,6 +315,15 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
         }
         _ => 0,
     }
+}
+
+/// Words that make another noun of the one before: "the database container".
+fn is_head(piece: &Piece) -> bool {
+    const HEADS: &[&str] = &[
+        "container", "containers", "server", "servers", "connection", "connections", "password", "passwords", "backup",
+        "backups", "dump", "dumps", "schema", "host", "user", "admin", "migration", "migrations", "rows", "row", "records",
+    ];
+    HEADS.contains(&piece.text.to_lowercase().as_str())
 }
 
 /// What stands in brackets behind a noun: an id or a list of names. Anything else there changes nothing.

@@ -19,6 +19,9 @@ pub(super) fn parted(tokens: &[Token]) -> Option<Marker> {
     {
         return Some(Marker::Deny);
     }
+    if has("free") && tokens.first().is_some_and(|token| token.low == "keep" || token.low == "leave") {
+        return Some(Marker::Forbidden);
+    }
     if has("alone") || has("out of it") {
         return Some(Marker::Avoid);
     }
@@ -95,6 +98,20 @@ pub(super) fn is_subcommand(word: &str) -> bool {
         "access",
         "stays",
         "stay",
+        "into",
+        "onto",
+        "over",
+        "by",
+        "per",
+        "any",
+        "all",
+        "my",
+        "our",
+        "this",
+        "that",
+        "it",
+        "them",
+        "never",
     ];
     !STOPS.contains(&word)
 }

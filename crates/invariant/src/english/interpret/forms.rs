@@ -108,6 +108,12 @@ impl Interpreter<'_> {
         if reads && !frame.slots.is_empty() {
             return Ok(split(Draft { doings: vec![Doing::Deed(Deed::Changes)], ..draft }));
         }
+        // "Only drafts": no mail is sent.
+        let drafts = !frame.acts.is_empty() && frame.acts.iter().chain(&frame.verbs).all(|number| self.is_named(*number, "draft"));
+        if drafts && frame.slots.is_empty() {
+            let did = Doing::Did("mail".to_owned());
+            return Ok(split(Draft { doings: vec![did], tests: draft.tests, ..Draft::default() }));
+        }
         Err(Trouble::Vague("what `only` is about".to_owned()))
     }
 

@@ -410,6 +410,22 @@ impl Interpreter<'_> {
         }
         let makes_database = noun.kind == "database" && frame.verbs.iter().chain(&frame.acts).all(|number| self.is_named(*number, "create"));
         let makes_database = makes_database && slot.role == Role::Object;
+        // "without a subject"
+        if let Some(word) = noun.parameter.clone().filter(|_| slot.role == Role::Without) {
+            draft.tests.push(Test::Given { word, is: false });
+            return;
+        }
+        // "no images", where an argument includes them.
+        let word = noun.words.last().map(|word| names::stem(word)).unwrap_or_default();
+        if frame.denies_object && slot.role == Role::Object && self.hand.includes(&word) {
+            draft.tests.push(Test::Given { word, is: true });
+            return;
+        }
+        // "records", where a tool of its own has them.
+        if matches!(noun.kind.as_str(), "table" | "note" | "channel" | "repository" | "host") && self.hand.has_own_word(&word) && slot.role == Role::Object {
+            self.tool_noun(&word, slot, draft, true);
+            return;
+        }
         let plain = frame.amounts.is_empty() && draft.tests.iter().all(|test| !matches!(test, Test::Says { .. } | Test::Choice { .. }));
         if let Some(word) = noun.parameter.clone().filter(|word| {
             frame.denies_object && slot.role == Role::Object && plain && word != "url" && noun.kind.is_empty()

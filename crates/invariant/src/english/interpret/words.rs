@@ -26,6 +26,11 @@ impl Interpreter<'_> {
             push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
             return Ok(());
         }
+        // "the front door": one name, where no word of it is known.
+        if self.hand.is_own() && noun.names.len() > 1 && is && noun.names.iter().all(|name| !self.hand.has_word(name) && name.starts_with(char::is_lowercase)) && !draft.doings.is_empty() {
+            draft.tests.push(Test::Concerns(vec![noun.names.join(" ")]));
+            return Ok(());
+        }
         if self.value_of(&noun.names, draft, is) {
             return Ok(());
         }
@@ -39,6 +44,8 @@ impl Interpreter<'_> {
         let words = frame.verb_words.iter().chain(&frame.did_words);
         let does = words.flat_map(|word| word_bases(word)).any(|word| self.hand.has_own_word(&word));
         let plain = unknown.iter().all(|name| name.starts_with(char::is_lowercase));
+        let by_words = !draft.doings.is_empty() && draft.doings.iter().all(|doing| matches!(doing, Doing::Did(_)));
+        let does = does || (by_words && self.hand.is_own());
         let is_object = slot.role == Role::Object && !slot.only && does && plain;
         let is_known = unknown.len() < noun.names.len() || (is_object && !draft.doings.is_empty());
         if is_known {
@@ -74,6 +81,12 @@ impl Interpreter<'_> {
             _ if noun.act.is_some() && self.modifies(name, &stem, draft, is) => {}
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
+            }
+            _ if self.queries(draft)
+                && !self.hand.has_tool_word(&stem)
+                && matches!(slot.role, Role::In | Role::From | Role::To | Role::Outside) =>
+            {
+                places.push(Place::Table(name.to_owned()))
             }
             _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
@@ -143,7 +156,16 @@ impl Interpreter<'_> {
         match name {
             // "assign nothing to mk-ferry"
             _ if draft.doings.contains(&Doing::Did("assign".to_owned())) && !self.hand.has_tool_word(stem) => {
-                push_choice(draft, vec![name.to_owned()], Some("assignee".to_owned()), is);
+                push_choice(draft, vec![name.to_owned()], self.hand.parameter_like("assignee"), is);
+            }
+            // "click anything that says Buy"
+            _ if draft.doings == [Doing::Did("click".to_owned())] && noun.kind.is_empty() && !self.hand.has_tool_word(stem) => {
+                push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
+            }
+            _ if self.hand.called(&low).is_some() => {
+                if let Some((parameter, value)) = self.hand.called(&low) {
+                    push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
+                }
             }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
@@ -163,7 +185,8 @@ impl Interpreter<'_> {
             // "in heron-backups": what holds things is an argument of its own.
             _ if (matches!(slot.role, Role::In | Role::From) || frame.has(Marker::Protect) || self.forbids(frame))
                 && (name.contains('-') || !self.hand.has_tool_word("directory"))
-                && self.hand.holder().is_some() =>
+                && self.hand.holder().is_some()
+                || (name.contains('-') && self.hand.is_own() && self.hand.holder().is_some()) =>
             {
                 push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
             }
@@ -171,6 +194,13 @@ impl Interpreter<'_> {
             // "leave notes alone", where there are files.
             _ if self.is_open(draft) && self.hand.has_tool_word("directory") && self.forbids(frame) => {
                 places.push(Place::Named(name.to_owned()));
+            }
+            _ if is && noun.names.len() == 1 && self.is_own_name(slot, frame, draft) => {
+                let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
+                match self.hand.holder().filter(|_| deeds && !is_capital && !name.ends_with('s')) {
+                    Some(holder) => push_choice(draft, vec![name.to_owned()], Some(holder.to_owned()), is),
+                    None => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+                }
             }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
             _ if self.is_file_like(draft)
@@ -191,6 +221,14 @@ impl Interpreter<'_> {
         true
     }
 
+    /// Whether an unknown name is what something at hand is called: "leave the alarm alone", "prod: look only". What a
+    /// deed of words is done to only says what the tool is about.
+    fn is_own_name(&self, slot: &Slot, frame: &Frame, draft: &Draft) -> bool {
+        let says = self.forbids(frame) || frame.denies_object || frame.has(Marker::Protect) || frame.only_verb;
+        let by_words = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(_)));
+        self.hand.is_own() && (says || !self.is_open(draft)) && !(by_words && slot.role == Role::Object)
+    }
+
     /// "the mini model", "label payroll": an argument and its value.
     fn value_of(&self, names: &[String], draft: &mut Draft, is: bool) -> bool {
         let [one, other] = names else { return false };
@@ -203,6 +241,10 @@ impl Interpreter<'_> {
             (false, true) => (other, one),
             _ => return false,
         };
+        // "privileged containers" are containers.
+        if self.hand.has_own_word(&value.to_lowercase()) {
+            return false;
+        }
         push_choice(draft, vec![value.clone()], Some(names::stem(&parameter.to_lowercase())), is);
         true
     }
