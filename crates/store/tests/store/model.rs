@@ -299,6 +299,7 @@ impl Model {
     }
 
     fn end(&mut self, id: SessionId, now: Timestamp, why: EndReason) {
+        self.close_overdue(now);
         let session = self.sessions.iter_mut().find(|session| session.id == id).unwrap();
         session.ended = Some(End { at: now, why });
         session.version += 1;
