@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
+const PURE_RING: &[Pure] = &[LATTICE, WIRE, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -36,6 +36,18 @@ const LATTICE: Pure = Pure {
         ("hashbrown", "the hash map of the standard library, without the standard library"),
         ("jiff", "times in rules; `now` is handed in, and the feature that reads a clock is off"),
         ("smallvec", "a decision allocates nothing for the usual handful of rules"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const WIRE: Pure = Pure {
+    package: "portcullis-wire",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("base64", "values that are no plain text, in headers"),
+        ("memchr", "ends of lines"),
+        ("serde_json", "values for analysis"),
+        ("smallvec", "the keys of a usual object are compared without an allocation"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],
 };

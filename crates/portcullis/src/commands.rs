@@ -12,6 +12,7 @@ use crate::failure::Failure;
 pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod decide;
+pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;

@@ -10,8 +10,10 @@ pub(crate) fn among(key: &str, names: &[&'static str]) -> Option<&'static str> {
 
 /// Whether a key is a name of ASCII letters when case is left out of account.
 fn folds_to(key: &str, name: &str) -> bool {
-    // No letter that folds to one of ASCII has more than three bytes.
-    key.len() <= 3 * name.len() && key.chars().map(fold).eq(name.chars().map(fold))
+    match key.is_ascii() {
+        true => key.eq_ignore_ascii_case(name),
+        false => key.chars().map(fold).eq(name.chars().map(fold)),
+    }
 }
 
 fn fold(letter: char) -> char {

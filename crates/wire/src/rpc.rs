@@ -116,6 +116,8 @@ struct Envelope<'d> {
     params: Option<Node<'d>>,
     result: Option<Node<'d>>,
     error: Option<Node<'d>>,
+    /// A member that another one could be taken for.
+    lookalike: Option<&'static str>,
 }
 
 impl<'d> Envelope<'d> {
@@ -132,17 +134,16 @@ impl<'d> Envelope<'d> {
                 "params" => envelope.params = Some(value),
                 "result" => envelope.result = Some(value),
                 "error" => envelope.error = Some(value),
-                other => {
-                    if let Some(member) = lookalike::among(other, &MEMBERS) {
-                        return Err(EnvelopeError::from(EnvelopeProblem::LookAlike { member }));
-                    }
-                }
+                other => envelope.lookalike = lookalike::among(other, &MEMBERS).or(envelope.lookalike),
             }
         }
         Ok(envelope)
     }
 
     fn message(&self) -> Result<Message<'d>, EnvelopeProblem> {
+        if let Some(member) = self.lookalike {
+            return Err(EnvelopeProblem::LookAlike { member });
+        }
         if !self.version.is_some_and(|version| version.is_str("2.0")) {
             return Err(EnvelopeProblem::Version);
         }

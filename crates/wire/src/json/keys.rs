@@ -1,5 +1,7 @@
 //! Whether an object has a key twice, in time that no choice of keys makes quadratic.
 
+use smallvec::SmallVec;
+
 use super::Slot;
 use super::string::unescape_into;
 
@@ -21,7 +23,7 @@ struct Key {
 /// The keys of one object; kept from object to object, so that few allocations are made.
 #[derive(Default)]
 pub(super) struct Keys {
-    keys: Vec<Key>,
+    keys: SmallVec<[Key; FEW]>,
     unescaped: String,
 }
 

@@ -180,8 +180,12 @@ impl<'t> Parser<'t> {
     }
 
     fn check_keys(&mut self, object: u32, end: u32) -> Result<(), JsonError> {
-        self.keys.clear();
         let mut index = object + 1;
+        if self.tape.get(index as usize + 1).is_none_or(|value| value.next == end) {
+            // None, or one alone.
+            return Ok(());
+        }
+        self.keys.clear();
         while index < end {
             let (Some(key), Some(value)) = (self.tape.get(index as usize), self.tape.get(index as usize + 1))
             else {
