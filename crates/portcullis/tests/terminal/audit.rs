@@ -31,7 +31,7 @@ fn what_was_decided_is_listed_shown_and_verified() {
     for part in [
         "decision  permit",
         "what the call does",
-        "/work/a.md",
+        "/desk/a.md",
         "arguments, as keyed hashes",
         "it ended with success",
     ] {

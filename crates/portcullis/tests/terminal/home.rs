@@ -50,7 +50,7 @@ impl Home {
     /// A command in this home.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        let work = self.path().join("work");
+        let work = self.path().join("desk");
         std::fs::create_dir_all(&work).unwrap();
         command
             .env("PORTCULLIS_HOME", self.path().join("state"))

@@ -112,7 +112,7 @@ fn a_rule_is_shown_with_what_it_would_newly_cover_and_what_it_decided() {
     let seen = home.terminal(&["rules", "add", ALLOW, "--until", "2h"], &[("Type yes:", "yes\n")]);
     assert!(seen.output.contains("would not be asked about any more, 1 in all:"), "{}", seen.output);
     assert!(seen.output.contains("notes.write_note: write "), "{}", seen.output);
-    assert!(seen.output.contains("/work/b.md"), "{}", seen.output);
+    assert!(seen.output.contains("/desk/b.md"), "{}", seen.output);
 
     let explained = home.says(&["rules", "explain", "1"]).output;
     assert!(explained.contains("question 1: allow in this session"), "{explained}");

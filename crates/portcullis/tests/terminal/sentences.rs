@@ -60,7 +60,7 @@ fn a_sentence_that_is_not_understood_is_not_kept() {
 #[test]
 fn rules_of_files_are_listed_with_their_origin() {
     let home = Home::new();
-    let work = home.path().join("work/.portcullis");
+    let work = home.path().join("desk/.portcullis");
     std::fs::create_dir_all(&work).unwrap();
     std::fs::write(work.join("portcullis.toml"), "invariants = ['Never push to main.']").unwrap();
     std::fs::create_dir_all(home.path().join("state")).unwrap();
