@@ -75,8 +75,8 @@ impl Kind {
     }
 
     /// The first is what the others are compared with.
-    fn subjects(&self) -> Vec<Subject<'_>> {
-        let subject = |name: String, work: Box<dyn Fn() + '_>| Subject {
+    fn subjects<'w>(&'w self) -> Vec<Subject<'w>> {
+        let subject = |name: String, work: Box<dyn Fn() + 'w>| Subject {
             name,
             baseline: self.baseline,
             commits: 1,

@@ -25,6 +25,7 @@ use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
 pub use asked::{Asked, AskedChoice};
+pub use record::kind;
 
 /// How often a decision is made anew because others were faster.
 const MOST_TRIES: usize = 16;
@@ -37,6 +38,8 @@ pub struct Guard {
     id: SessionId,
     who: SessionKey,
     resolver: &'static (dyn Resolver + Sync),
+    /// What verdicts call the layout of the session.
+    layout: String,
     session: Session<'static>,
     seen: refresh::Seen,
 }
@@ -112,7 +115,8 @@ impl Guard {
     ) -> Result<Guard, GuardError> {
         let (id, session) = joined(&*store, &key, &settings, &who, resolver, now)?;
         let seen = refresh::Seen::nothing();
-        let mut guard = Guard { store, key, settings, resolver, id, who, session, seen };
+        let layout = record::layout_name(&settings.layout);
+        let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen };
         guard.refresh(now)?;
         Ok(guard)
     }
@@ -166,8 +170,8 @@ impl Guard {
             Decision::Permit => self.permit(request, verdict, None, now),
             Decision::Deny => {
                 let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
-                let entry =
-                    record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+                let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+                    .map_err(CommitError::from)?;
                 self.write(Commit::at(now).entry(entry))?;
                 Ok(Admission::Denied(reasons))
             }
@@ -206,7 +210,8 @@ impl Guard {
         used: Option<Change>,
         now: Timestamp,
     ) -> Result<Admission, GuardError> {
-        let entry = record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let consumed = verdict.judgement.consumed.clone();
         let permit = self.session.permit(&verdict)?;
         let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
@@ -230,7 +235,8 @@ impl Guard {
         };
         let asked = Asked::new(request, &self.session, verdict, question, binding);
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
-        let entry = record::verdict(request, verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let question = asked.to_store(self.id, expires);
         let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)))?;
         match committed.made.into_iter().next() {
@@ -325,6 +331,8 @@ fn joined(
     now: Timestamp,
 ) -> Result<(SessionId, Session<'static>), GuardError> {
     let (joined, _) = store.join(who.clone(), settings.idle, now)?;
+    let opened = record::opened(&settings.layout).map_err(CommitError::from)?;
+    store.commit(Commit::at(now).in_session(joined.id).entry(opened))?;
     let ground = settings.layout.clone().ground()?;
     let fingerprints = Fingerprints::new(record::fingerprint_key(key), Limits::default());
     let mut session = Session::new(&joined.id.to_string(), ground, formats()?, resolver, fingerprints);

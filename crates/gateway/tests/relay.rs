@@ -202,7 +202,8 @@ impl Desk {
 
     fn log(&self) -> Vec<String> {
         let entries = self.store.entries(&portcullis_store::EntryFilter::default()).unwrap();
-        let told = entries.into_iter().map(|entry| {
+        // That a session was opened is told before anything happens in it.
+        let told = entries.into_iter().filter(|entry| entry.kind != "opened").map(|entry| {
             let body: Value = serde_json::from_str(&entry.body).unwrap();
             let word = ["decision", "outcome", "choice"].iter().find_map(|name| body.get(name)?.as_str());
             format!("{} {}", entry.kind, word.unwrap_or_default())

@@ -151,6 +151,13 @@ fn flags() -> OpenFlags {
 fn connect(path: &Path, options: Options) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags()).map_err(failure)?;
     configure(&connection, options).map_err(failure)?;
+    // Where that is not possible, SQLite goes on in its older way and says nothing.
+    let mode: String =
+        connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(failure)?;
+    if mode != "wal" {
+        let why = "several processes cannot share a file in this place; put it on a local disk";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
     Ok(connection)
 }
 
@@ -168,7 +175,9 @@ fn configure(connection: &Connection, options: Options) -> rusqlite::Result<()> 
     connection.pragma_update(None, "cell_size_check", true)?;
     // What is wiped is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
-    connection.pragma_update(None, "journal_size_limit", 16 << 20)
+    // Folding the log into the file waits for the disk: seldom, and then for more at once.
+    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+    connection.pragma_update(None, "journal_size_limit", 32 << 20)
 }
 
 /// A file of our form from which something was taken, such as what protects the audit log, is damaged.

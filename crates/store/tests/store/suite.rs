@@ -27,6 +27,10 @@ pub(crate) trait Place: Sync {
     fn open(&self) -> Self::Opened;
 }
 
+/// A program need not know which backend it has.
+const _: fn(&dyn Store) -> Result<portcullis_store::Head, portcullis_store::StoreError> =
+    |store| store.head();
+
 macro_rules! store_suite {
     ($place:ty) => {
         $crate::suite::store_suite! { $place,

@@ -30,6 +30,7 @@ pub(super) fn is_source(place: &Place) -> bool {
             | Place::Table(_)
             | Place::Database(_)
             | Place::Id(_)
+            | Place::Channel(_)
     )
 }
 
@@ -60,6 +61,7 @@ pub(super) fn made(word: &str) -> Vec<String> {
         }
         "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
         "table" => vec!["sql create".to_owned()],
+        "database" => vec!["database".to_owned(), "source".to_owned(), "sql create".to_owned()],
         word => vec![word.to_owned()],
     }
 }
