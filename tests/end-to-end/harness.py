@@ -32,7 +32,7 @@ wait = {wait}
 class Place:
     """A workspace, a home folder and a store that nobody else has."""
 
-    def __init__(self, wait=1):
+    def __init__(self, wait):
         self.root = Path(os.path.realpath(tempfile.mkdtemp(prefix="portcullis-end-to-end-")))
         self.workspace = self.root / "work"
         self.home = self.root / "home"
@@ -40,6 +40,10 @@ class Place:
         for folder in (self.workspace, self.home, self.state):
             folder.mkdir(mode=0o700)
         self.settings(SETTINGS.format(wait=wait))
+
+    def wait_briefly(self):
+        """Calls that nobody answers for are refused soon."""
+        self.settings(SETTINGS.format(wait=1))
 
     def settings(self, text):
         (self.state / "portcullis.toml").write_text(text)
@@ -282,7 +286,8 @@ def text_of(result):
 class Case(unittest.TestCase):
     """A test with a place of its own, which leaves nothing behind."""
 
-    wait = 1
+    # How many seconds calls wait for an answer. Long, so that a busy machine changes nothing.
+    wait = 50
 
     def setUp(self):
         self.place = Place(self.wait)

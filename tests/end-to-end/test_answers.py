@@ -21,7 +21,9 @@ class Answers(Case):
         return len(self.record.read_text().splitlines()) if self.record.exists() else 0
 
     def test_a_late_answer_counts_for_the_next_call(self):
+        self.place.wait_briefly()
         peer = self.begin()
+        peer.ask("tools/list")
         identity = peer.request("tools/call", {"name": "note", "arguments": {"text": "x"}})
         question = peer.wait(lambda m: m.get("method") == "elicitation/create")
         refused = peer.answer_to(identity)["result"]
@@ -31,7 +33,6 @@ class Answers(Case):
         self.assertEqual(self.place.decisions(), ["ask", "permit"])
 
     def test_equal_calls_at_the_same_time_are_one_question(self):
-        self.place.settings("[asking]\nwait = 30\n")
         peer = self.begin()
         calls = [peer.request("tools/call", {"name": "note", "arguments": {"text": "x"}}) for _ in range(3)]
         question = peer.wait(lambda m: m.get("method") == "elicitation/create")
@@ -85,9 +86,13 @@ class Stateless(Case):
     def setUp(self):
         super().setUp()
         self.record = self.place.root / "record"
+        self.connect()
+
+    def connect(self):
         self.peer_ = self.peer(scripted("behaves", self.record))
         self.peer_.stateless = True
         self.peer_.capabilities = FORMS
+        self.peer_.ask("tools/list")
 
     def ask(self, text, **more):
         return self.peer_.ask("tools/call", {"name": "note", "arguments": {"text": text}, **more})
@@ -119,6 +124,8 @@ class Stateless(Case):
         self.assertIn("nobody has answered yet", text_of(result))
 
     def test_a_host_without_questions_is_refused(self):
+        self.place.wait_briefly()
+        self.connect()
         self.peer_.capabilities = {}
         result = self.ask("x")
         self.assertTrue(result["isError"])
@@ -142,6 +149,7 @@ class Sessions(Case):
         first.choose("session-1")
         self.assertIn("noted", text_of(first.call("note", {"text": "x"})))
         second = self.gateway_below(["sh", "-c", '"$@"; exit', "sh"])
+        second.answers["elicitation/create"] = {"action": "cancel"}
         self.assertTrue(second.call("note", {"text": "x"})["isError"])
         third = self.gateway_below([])
         self.assertIn("noted", text_of(third.call("note", {"text": "x"})))

@@ -8,8 +8,6 @@ from harness import FORMS, Case, scripted, text_of
 
 
 class Misbehaving(Case):
-    wait = 2
-
     def begin(self, behaviour, capabilities=FORMS, *words):
         """A host and a server that misbehaves when its tool `misbehave` is called."""
         peer = self.peer(scripted(behaviour, *words), ["--name", "odd"])
@@ -41,6 +39,7 @@ class Misbehaving(Case):
         self.assertIn("the server ended before it answered", failure["message"])
 
     def test_one_that_never_lists_its_tools_has_none_that_can_be_called(self):
+        self.place.wait_briefly()
         peer = self.begin("hangs-with-tools")
         result = peer.call("note", {"text": "x"})
         self.assertTrue(result["isError"])
@@ -125,8 +124,6 @@ class Misbehaving(Case):
 class Posing(Case):
     """Servers that try to pass for the gateway."""
 
-    wait = 2
-
     def test_a_question_that_looks_like_ours_bears_the_name_of_its_server(self):
         peer = self.peer(scripted("asks-alike"), ["--name", "liar"])
         peer.begin(FORMS)
@@ -149,6 +146,7 @@ class Posing(Case):
 
     def test_names_of_our_own_requests_are_of_no_use_to_a_server(self):
         record = self.place.root / "record"
+        self.place.settings("[asking]\nwait = 5\n")
         peer = self.peer(scripted("uses-our-ids", record))
         peer.begin(FORMS)
         # Tools were not listed, so the gateway lists them, and the server learns how it names its requests.
@@ -220,8 +218,6 @@ class Posing(Case):
 class Lists(Case):
     """Servers that list their tools badly."""
 
-    wait = 2
-
     def test_of_two_tools_with_one_name_neither_is_more_than_was_shown(self):
         peer = self.peer(scripted("lists-twice"))
         peer.begin(FORMS)
@@ -253,8 +249,6 @@ class Lists(Case):
 class Hosts(Case):
     """Hosts that misbehave are told so."""
 
-    wait = 2
-
     def test_what_is_no_message_is_answered_and_nothing_reaches_the_server(self):
         record = self.place.root / "record"
         peer = self.peer(scripted("behaves", record))
@@ -282,8 +276,10 @@ class Hosts(Case):
 
     def test_calls_in_a_batch_are_judged_one_by_one_and_answered_together(self):
         record = self.place.root / "record"
+        self.place.wait_briefly()
         peer = self.peer(scripted("behaves", record))
         peer.begin()
+        peer.ask("tools/list")
         calls = [
             {"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {
                 "name": "note", "arguments": {"text": str(n)}}}

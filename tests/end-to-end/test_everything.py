@@ -14,8 +14,6 @@ EVERYTHING = npx("everything")
 
 
 class Everything(Case):
-    wait = 30
-
     def begin(self, capabilities):
         peer = self.peer(EVERYTHING)
         peer.begin(capabilities)
@@ -41,7 +39,7 @@ class Everything(Case):
         self.assertEqual(subscribed, {})
 
     def test_a_resource_that_nobody_allows_is_not_read(self):
-        self.place.settings("[asking]\nwait = 1\n")
+        self.place.wait_briefly()
         peer = self.peer(EVERYTHING)
         peer.begin()
         for method, params in (
@@ -111,8 +109,6 @@ class Everything(Case):
 
 class Requests(Case):
     """The same with a server that asks what the test tells it to ask."""
-
-    wait = 30
 
     def test_requests_of_the_server_reach_the_host_and_their_answers_the_server(self):
         peer = self.peer(scripted("requests"), ["--name", "asker"])

@@ -136,6 +136,9 @@ required = true
 
 
 class GeminiCli(HostCase, Case):
+    # This host shows no questions, so that nobody answers.
+    wait = 3
+
     def test_gemini_cli(self):
         model = Contents(self, self.calls(lambda tool: f"mcp_files_{tool}"))
         folder = self.place.home / ".gemini"

@@ -30,6 +30,7 @@ class Killed(Case):
     def check(self):
         """Every call that reached the server stands in the log as permitted, and nothing in the log was lost."""
         chain.check(self.place.state / "portcullis.db")
+        self.place.command("audit", "verify")
         permitted = [v["arguments"]["text"] for v in self.place.audit("verdict") if v["decision"] == "permit"]
         reached = []
         if self.record.exists():
@@ -76,19 +77,23 @@ class Killed(Case):
         self.assertEqual(self.check()[0], 1)
 
     def test_a_changed_entry_is_found(self):
-        """The check itself can fail."""
+        """Both checks can fail."""
         peer = self.begin()
         peer.call("note", {"text": "x"})
         peer.leave()
         path = self.place.state / "portcullis.db"
         chain.check(path)
         store = sqlite3.connect(path)
+        [trigger] = store.execute("SELECT sql FROM sqlite_master WHERE name = 'audit_is_not_changed'").fetchone()
         store.execute("DROP TRIGGER audit_is_not_changed")
         store.execute("""UPDATE audit SET body = replace(body, '"permit"', '"deny"') WHERE kind = 'verdict'""")
+        # A store without it would not even be opened.
+        store.execute(trigger)
         store.commit()
         store.close()
         with self.assertRaisesRegex(AssertionError, "was changed"):
             chain.check(path)
+        self.assertEqual(self.place.command("audit", "verify", check=False).returncode, 1)
 
 
 if __name__ == "__main__":

@@ -53,8 +53,10 @@ class ServerCase:
             self.assertIn(self.sample.tool, [tool["name"] for tool in lists[1][0]])
 
     def test_what_nobody_answers_is_refused(self):
+        self.place.wait_briefly()
         peer = self.peer(self.sample.command, self.sample.options)
         peer.begin()
+        peer.ask("tools/list")
         result = peer.call(self.sample.tool, self.sample.arguments)
         self.assertTrue(result["isError"])
         self.assertIn("needs the user's consent, and nobody has answered yet", text_of(result))

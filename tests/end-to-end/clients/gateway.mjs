@@ -7,12 +7,12 @@ import { join } from "node:path";
 export const TOKEN = "sk-live-9f8e7d6c5b4a39281706fedcba98";
 
 /** A workspace, a home folder and a store that nobody else has. */
-export function place(test) {
+export function place(test, { wait = 50 } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "portcullis-end-to-end-")));
   test.after(() => rmSync(root, { recursive: true, force: true }));
   const [work, home, state] = ["work", "home", "state"].map((name) => join(root, name));
   for (const folder of [work, home, state]) mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(state, "portcullis.toml"), "[asking]\nwait = 1\n");
+  writeFileSync(join(state, "portcullis.toml"), `[asking]\nwait = ${wait}\n`);
   writeFileSync(join(work, "notes.txt"), "hello from a file");
   writeFileSync(join(work, ".env"), `API_KEY=${TOKEN}\n`);
   const env = {

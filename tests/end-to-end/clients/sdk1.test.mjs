@@ -35,8 +35,9 @@ test("once is once, and what is allowed for the session is not asked again", asy
 });
 
 test("what nobody answers is refused, in words for the model", async (test) => {
-  const { work, guarded } = place(test);
+  const { work, guarded } = place(test, { wait: 1 });
   const client = await connect(test, guarded(...filesystem(work)));
+  await client.listTools();
   const result = await client.callTool({ name: "read_text_file", arguments: { path: join(work, "notes.txt") } });
   assert.equal(result.isError, true);
   assert.match(said(result), /needs the user's consent, and nobody has answered yet/);

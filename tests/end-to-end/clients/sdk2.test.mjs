@@ -50,7 +50,7 @@ for (const [name, server] of Object.entries(servers)) {
   });
 
   test(`${name}: refused where nobody answers`, async (test) => {
-    const { work, guarded } = place(test);
+    const { work, guarded } = place(test, { wait: 1 });
     const { command, call } = server(work);
     const client = await connect(test, guarded(...command));
     const result = await client.callTool(call);
