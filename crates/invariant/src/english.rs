@@ -67,7 +67,9 @@ pub enum Trouble {
         nearest: Option<String>,
     },
     /// A channel by a name that no call shows.
-    #[error("calls show the id of a channel, not the name `{0}`; write the id behind it, such as `#{0} (C012AB3CD)`")]
+    #[error(
+        "calls show the id of a channel, not the name `{0}`; write the id behind it, such as `#{0} (C012AB3CD)`"
+    )]
     ChannelName(String),
     /// It is a question.
     #[error("this is a question, not a rule")]

@@ -137,7 +137,9 @@ impl<'c> CallFacts<'c> {
         for key in call.history.keys() {
             if let Some(name) = key.strip_prefix(MILESTONE) {
                 self.earlier.push(name.to_owned());
-            } else if let Some((deed, name)) = key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t')) {
+            } else if let Some((deed, name)) =
+                key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t'))
+            {
                 self.earlier_to.push((deed.to_owned(), name.to_owned()));
             }
         }

@@ -62,7 +62,10 @@ pub(crate) fn host(name: &str) -> Option<&str> {
 /// Whether a name is at a host or below it.
 pub(crate) fn at_host(name: &str, domain: &str) -> bool {
     let Some(host) = host(name) else { return false };
-    let is_loopback = host == "[::1]" || host.strip_prefix("127.").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+    let is_loopback = host == "[::1]"
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
     (domain == "localhost" && is_loopback)
         || host.eq_ignore_ascii_case(domain)
         || (host.len() > domain.len()
@@ -245,7 +248,15 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
 }
 
 /// What can be found in a text.
-pub(crate) const CLASSES: &[&str] = &["mail address", "link", "phone number", "card number", "bank account", "amount of money", "list of every column"];
+pub(crate) const CLASSES: &[&str] = &[
+    "mail address",
+    "link",
+    "phone number",
+    "card number",
+    "bank account",
+    "amount of money",
+    "list of every column",
+];
 
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
@@ -338,20 +349,27 @@ fn has_star(text: &str) -> bool {
 fn has_money(text: &str) -> bool {
     const SIGNS: &[char] = &['€', '$', '£', '¥'];
     const NAMES: &[&str] = &[
-        "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "franken", "francs", "sek",
-        "nok", "dkk", "kr", "cents", "yen", "bucks",
+        "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "franken",
+        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks",
     ];
     let low = text.to_lowercase();
-    let spaced: String = low.chars().flat_map(|letter| match SIGNS.contains(&letter) {
-        true => vec![' ', letter, ' '],
-        false => vec![letter],
-    }).collect();
+    let spaced: String = low
+        .chars()
+        .flat_map(|letter| match SIGNS.contains(&letter) {
+            true => vec![' ', letter, ' '],
+            false => vec![letter],
+        })
+        .collect();
     let words: Vec<&str> = spaced
         .split(|letter: char| letter.is_whitespace() || matches!(letter, '(' | ')' | ':' | ';' | '!' | '?'))
         .filter(|word| !word.is_empty())
         .collect();
-    let trim = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric() && !SIGNS.contains(&letter)).to_owned();
-    let is_money = |word: &str| NAMES.contains(&word) || word.chars().all(|letter| SIGNS.contains(&letter)) && !word.is_empty();
+    let trim = |word: &str| {
+        word.trim_matches(|letter: char| !letter.is_alphanumeric() && !SIGNS.contains(&letter)).to_owned()
+    };
+    let is_money = |word: &str| {
+        NAMES.contains(&word) || word.chars().all(|letter| SIGNS.contains(&letter)) && !word.is_empty()
+    };
     let is_number = |word: &str| word.starts_with(|letter: char| letter.is_ascii_digit());
     let words: Vec<String> = words.into_iter().map(trim).collect();
     words.windows(2).any(|pair| match pair {

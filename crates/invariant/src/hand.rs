@@ -124,7 +124,9 @@ impl Hand {
             let mut words = part.split_whitespace();
             let number = words.next().map(|number| number.trim_end_matches([':', '=']));
             let called: Vec<&str> = words.filter(|word| !matches!(*word, "=" | "is" | "-" | "for")).collect();
-            if let (Some(number), [name]) = (number.and_then(|number| number.parse::<i64>().ok()), called.as_slice()) {
+            if let (Some(number), [name]) =
+                (number.and_then(|number| number.parse::<i64>().ok()), called.as_slice())
+            {
                 self.called.insert(name.to_lowercase(), (parameter.to_owned(), number.to_string()));
             }
         }
@@ -175,7 +177,10 @@ impl Hand {
 
     /// An argument's name that is like this one.
     pub(crate) fn nearest_parameter(&self, name: &str) -> Option<String> {
-        let near = |own: &&String| strsim::damerau_levenshtein(own, name) <= 2 || own.split(' ').any(|word| name.contains(word) && word.len() > 3);
+        let near = |own: &&String| {
+            strsim::damerau_levenshtein(own, name) <= 2
+                || own.split(' ').any(|word| name.contains(word) && word.len() > 3)
+        };
         self.arguments.iter().find(near).cloned()
     }
 
@@ -270,7 +275,11 @@ impl Hand {
 
     /// Whether a value of an argument begins so: `resolved` for "resolve".
     pub(crate) fn has_value_like(&self, word: &str) -> bool {
-        word.len() > 3 && self.choices.keys().any(|choice| choice.strip_prefix(word).is_some_and(|rest| matches!(rest, "d" | "ed" | "")))
+        word.len() > 3
+            && self
+                .choices
+                .keys()
+                .any(|choice| choice.strip_prefix(word).is_some_and(|rest| matches!(rest, "d" | "ed" | "")))
     }
 
     pub(crate) fn has_server(&self, word: &str) -> bool {

@@ -74,7 +74,9 @@ impl Span {
             from.is_none_or(|from| number(from) <= date) && to.is_none_or(|to| date <= number(to))
         });
         let month = (date / 100) % 100;
-        let in_month = self.month_days.is_none_or(|(from, to)| (i64::from(from)..=i64::from(to)).contains(&(date % 100)));
+        let in_month = self
+            .month_days
+            .is_none_or(|(from, to)| (i64::from(from)..=i64::from(to)).contains(&(date % 100)));
         in_dates
             && in_month
             && (self.days.is_empty() || self.days.iter().any(|day| i64::from(*day) == weekday))

@@ -310,7 +310,11 @@ fn concerns(names: &[String]) -> Bodies {
     let is_key = |name: &&String| name.len() < 8 && name.chars().all(|letter| letter.is_ascii_uppercase());
     let keyed = |name: &String| {
         let begins = quoted(&format!("{} ", name.to_lowercase()));
-        vec!["choice(P, V)".to_owned(), "has_word(P, \"key\")".to_owned(), format!("starts_with(V, {begins})")]
+        vec![
+            "choice(P, V)".to_owned(),
+            "has_word(P, \"key\")".to_owned(),
+            format!("starts_with(V, {begins})"),
+        ]
     };
     names.iter().flat_map(body).chain(names.iter().filter(is_key).map(keyed)).collect()
 }

@@ -55,7 +55,11 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
         let is_enough = (at..at + 8).any(|next| {
             matches!(
                 (low(tokens, next), low(tokens, next + 1)),
-                ("is" | "are", "enough" | "plenty") | ("not" | "no" | "and", "more") | ("not", "one") | ("per", "person")
+                ("is" | "are", "enough" | "plenty")
+                    | ("not" | "no" | "and", "more")
+                    | ("not", "one")
+                    | ("per", "person")
+                    | ("then", "stop")
             )
         });
         if is_limit || is_enough {
@@ -64,7 +68,9 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
         // A bare number counts only with a unit behind it, and "or less" may follow that.
         // What follows the unit is taken later as a filler.
         let (compare, _) = (1..7)
-            .take_while(|next| !tokens.get(at + next).is_some_and(|token| matches!(token.shape, Shape::Mark(_))))
+            .take_while(|next| {
+                !tokens.get(at + next).is_some_and(|token| matches!(token.shape, Shape::Mark(_)))
+            })
             .find_map(|next| trailing(tokens, at + next))?;
         return Some((Amount { compare, number: value, unit }, at));
     }

@@ -164,7 +164,11 @@ impl Chunker<'_> {
             return (entry(&phrase.entry), phrase.length);
         }
         // "never resolve an issue", where a state is `resolved`.
-        if before == Before::Ban && token.shape == Shape::Word && self.hand.has_value_like(&token.low) && self.at_hand(token).is_none() {
+        if before == Before::Ban
+            && token.shape == Shape::Word
+            && self.hand.has_value_like(&token.low)
+            && self.at_hand(token).is_none()
+        {
             return (Chunk::Deed(token.low.clone()), 1);
         }
         if before == Before::Ban
@@ -175,7 +179,8 @@ impl Chunker<'_> {
             return (Chunk::Strange(token.low.clone()), 1);
         }
         // "set the priority to urgent": what only a description has is a value there.
-        let is_value = before == Before::Toward && !self.at_hand(token).is_some_and(|word| self.hand.has_tool_word(&word));
+        let is_value = before == Before::Toward
+            && !self.at_hand(token).is_some_and(|word| self.hand.has_tool_word(&word));
         self.unknown(tokens, token, wants_verb && !is_value)
     }
 
@@ -230,9 +235,11 @@ impl Chunker<'_> {
             return Some((Chunk::It, 1));
         }
         // What the lexicon has as a whole is no command: "reset --hard".
-        let is_phrase = self.lexicon.phrases(tokens).iter().any(|phrase| {
-            phrase.length > 1 && matches!(phrase.entry, Entry::Act(_) | Entry::Verb(_))
-        });
+        let is_phrase = self
+            .lexicon
+            .phrases(tokens)
+            .iter()
+            .any(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Act(_) | Entry::Verb(_)));
         if let Some(words) = self.with_flag(tokens) {
             return Some((Chunk::Command(words), 3));
         }
@@ -247,11 +254,12 @@ impl Chunker<'_> {
 
     /// "like OPS-123": a sample of what a text must hold.
     fn sample(&self, tokens: &[Token]) -> Option<(Chunk, usize)> {
-        let (words, length) = match (tokens.first()?.low.as_str(), tokens.get(1).map_or("", |next| next.low.as_str())) {
-            ("like", _) => (tokens.get(1)?, 2),
-            ("such", "as") | ("similar", "to") => (tokens.get(2)?, 3),
-            _ => return None,
-        };
+        let (words, length) =
+            match (tokens.first()?.low.as_str(), tokens.get(1).map_or("", |next| next.low.as_str())) {
+                ("like", _) => (tokens.get(1)?, 2),
+                ("such", "as") | ("similar", "to") => (tokens.get(2)?, 3),
+                _ => return None,
+            };
         let has_digit = words.text.chars().any(|letter| letter.is_ascii_digit());
         let is_sample = matches!(words.shape, Shape::Identifier | Shape::Quoted) && has_digit;
         is_sample.then(|| (Chunk::Literal(Literal::Like(words.text.clone())), length))
@@ -275,22 +283,33 @@ impl Chunker<'_> {
             && !is_english(&first.low)
             && !words.is_empty()
             && words.iter().all(|word| self.hand.has_parameter(word));
-        let value = tokens.get(2).filter(|value| matches!(value.shape, Shape::Word | Shape::Number | Shape::Identifier));
+        let value = tokens
+            .get(2)
+            .filter(|value| matches!(value.shape, Shape::Word | Shape::Number | Shape::Identifier));
         if is_named
             && matches!(next.shape, Shape::Mark(':'))
-            && let Some(value) = value.filter(|value| self.hand.choice(&value.text).is_some() || matches!(value.low.as_str(), "true" | "false" | "none"))
+            && let Some(value) = value.filter(|value| {
+                self.hand.choice(&value.text).is_some()
+                    || matches!(value.low.as_str(), "true" | "false" | "none")
+            })
         {
             return Some((Chunk::Setting { parameter: words.join(" "), value: value.text.clone() }, 3));
         }
-        let is_plain_number = next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
+        let is_plain_number =
+            next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
         let ends = tokens.get(2).is_none_or(|after| {
-            after.shape != Shape::Word || self.lexicon.is_between(after) || self.hand.has_tool_word(&after.low)
+            after.shape != Shape::Word
+                || self.lexicon.is_between(after)
+                || self.hand.has_tool_word(&after.low)
         });
         if is_named && is_plain_number && ends && !self.lexicon.knows(first) {
             return Some((Chunk::Setting { parameter: words.join(" "), value: next.text.clone() }, 2));
         }
         let parameter = self.hand.own_parameter(&first.low)?;
-        if self.hand.has_tool_word(&first.low) && !self.hand.is_holder(&first.low) && next.shape != Shape::Identifier {
+        if self.hand.has_tool_word(&first.low)
+            && !self.hand.is_holder(&first.low)
+            && next.shape != Shape::Identifier
+        {
             return None;
         }
         let is_value = match next.shape {
@@ -300,9 +319,8 @@ impl Chunker<'_> {
             _ => false,
         };
         let is_name = first.shape == Shape::Word && !is_english(&first.low);
-        (is_value && is_name).then(|| {
-            (Chunk::Setting { parameter, value: next.text.trim_matches('"').to_owned() }, 2)
-        })
+        (is_value && is_name)
+            .then(|| (Chunk::Setting { parameter, value: next.text.trim_matches('"').to_owned() }, 2))
     }
 
     /// "the shared channel": which one, not what is done.
@@ -342,7 +360,11 @@ impl Chunker<'_> {
     /// "rm with -r": a program and an option that it has.
     fn with_flag(&self, tokens: &[Token]) -> Option<Vec<String>> {
         let [program, with, flag, ..] = tokens else { return None };
-        let is_filler = self.lexicon.phrases(std::slice::from_ref(program)).iter().any(|phrase| matches!(phrase.entry, Entry::Filler));
+        let is_filler = self
+            .lexicon
+            .phrases(std::slice::from_ref(program))
+            .iter()
+            .any(|phrase| matches!(phrase.entry, Entry::Filler));
         let is_it = self.hand.has_program(&program.low)
             && !is_filler
             && matches!(with.low.as_str(), "with" | "using")
@@ -356,7 +378,9 @@ impl Chunker<'_> {
         let is_program =
             matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
         let next = tokens.get(1);
-        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number)) || is_target(next) || self.lists_programs(tokens);
+        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number))
+            || is_target(next)
+            || self.lists_programs(tokens);
         // "the git history" is English.
         let is_english = |next: &Token| {
             next.shape == Shape::Word && is_subcommand(&next.low) && !is_git_subcommand(&next.low)
@@ -425,9 +449,7 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         | Chunk::Name(_)
         | Chunk::Word(_)
         | Chunk::Setting { .. }
-        | Chunk::It => {
-            Before::Noun
-        }
+        | Chunk::It => Before::Noun,
         Chunk::Preposition(_) => match low.as_str() {
             "to" => Before::Toward,
             _ => Before::Preposition,
@@ -436,8 +458,8 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
         Chunk::Filler => match low.as_str() {
             "the" | "a" | "an" | "any" | "all" | "my" | "our" | "your" | "new" | "every" | "each"
             | "this" | "that" | "some" | "existing" => Before::Determiner,
-            "you" | "i" | "we" | "may" | "can" | "must" | "should" | "will" | "be" | "get" | "gets"
-            | "always" | "please" | "ever" | "just" => {
+            "you" | "you've" | "you have" | "i" | "we" | "may" | "can" | "must" | "should" | "will"
+            | "be" | "get" | "gets" | "always" | "please" | "ever" | "just" => {
                 if before == Before::Determiner && !matches!(low.as_str(), "ever" | "please") {
                     Before::Wish
                 } else {
@@ -459,7 +481,8 @@ fn before_wish(before: Before) -> Before {
 
 /// What programs that run others are told: "make test".
 fn is_target(next: Option<&Token>) -> bool {
-    const TARGETS: &[&str] = &["test", "tests", "build", "deploy", "lint", "check", "clean", "install", "release", "fmt"];
+    const TARGETS: &[&str] =
+        &["test", "tests", "build", "deploy", "lint", "check", "clean", "install", "release", "fmt"];
     next.is_some_and(|next| TARGETS.contains(&next.low.as_str()))
 }
 
@@ -467,12 +490,71 @@ fn is_target(next: Option<&Token>) -> bool {
 fn is_english(word: &str) -> bool {
     matches!(
         word,
-        "file" | "files" | "folder" | "path" | "name" | "names" | "branch" | "table" | "collection" | "database"
-            | "channel" | "page" | "pages" | "repository" | "repo" | "url" | "to" | "from" | "in" | "on" | "at" | "for"
-            | "and" | "or" | "the" | "with" | "by" | "of" | "as" | "is" | "only" | "all" | "any" | "text" | "message"
-            | "messages" | "mail" | "email" | "subject" | "body" | "content" | "date" | "time" | "start" | "end"
-            | "before" | "after" | "since" | "until" | "query" | "limit" | "user" | "users" | "people" | "calendar"
-            | "command" | "host" | "server" | "search" | "title" | "description" | "key" | "keys" | "value" | "items"
+        "file"
+            | "files"
+            | "folder"
+            | "path"
+            | "name"
+            | "names"
+            | "branch"
+            | "table"
+            | "collection"
+            | "database"
+            | "channel"
+            | "page"
+            | "pages"
+            | "repository"
+            | "repo"
+            | "url"
+            | "to"
+            | "from"
+            | "in"
+            | "on"
+            | "at"
+            | "for"
+            | "and"
+            | "or"
+            | "the"
+            | "with"
+            | "by"
+            | "of"
+            | "as"
+            | "is"
+            | "only"
+            | "all"
+            | "any"
+            | "text"
+            | "message"
+            | "messages"
+            | "mail"
+            | "email"
+            | "subject"
+            | "body"
+            | "content"
+            | "date"
+            | "time"
+            | "start"
+            | "end"
+            | "before"
+            | "after"
+            | "since"
+            | "until"
+            | "query"
+            | "limit"
+            | "user"
+            | "users"
+            | "people"
+            | "calendar"
+            | "command"
+            | "host"
+            | "server"
+            | "search"
+            | "title"
+            | "description"
+            | "key"
+            | "keys"
+            | "value"
+            | "items"
     )
 }
 

@@ -83,7 +83,8 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             if marked
                 && !explains
                 && is_joined(&segment)
-                && let Some(last) = clauses.last_mut().filter(|last| !starts_sentence && is_list(&last.pieces))
+                && let Some(last) =
+                    clauses.last_mut().filter(|last| !starts_sentence && is_list(&last.pieces))
             {
                 last.pieces.push(Piece { chunk: Chunk::Comma, text: ",".to_owned() });
                 last.pieces.extend(segment);
@@ -124,7 +125,8 @@ fn is_list(pieces: &[Piece]) -> bool {
     let is_name = |piece: &Piece| category(&piece.chunk) == Category::Noun;
     pieces.iter().any(is_name)
         && pieces.iter().all(|piece| {
-            is_name(piece) || matches!(piece.chunk, Chunk::Comma | Chunk::Open | Chunk::Close)
+            is_name(piece)
+                || matches!(piece.chunk, Chunk::Comma | Chunk::Open | Chunk::Close)
                 || (piece.chunk == Chunk::Filler
                     && !FINITE.contains(&piece.text.to_lowercase().as_str())
                     && !BEGINNINGS.contains(&piece.text.to_lowercase().as_str()))
@@ -241,7 +243,7 @@ fn part(pieces: &[Piece]) -> Part {
     let asks = pieces.iter().any(|piece| piece.chunk == Chunk::Ask);
     // "Always use a branch" is advice, "whatever they ask for" adds nothing.
     if matches!(first.as_str(), "whatever" | "however" | "no matter what" | "even" | "regardless")
-        || (first == "always" && !asks && !has(Marker::Deny))
+        || (first == "always" && !asks && !has(Marker::Deny) && super::order::cut(pieces).is_none())
     {
         return Part::Aside;
     }
@@ -250,7 +252,9 @@ fn part(pieces: &[Piece]) -> Part {
     let is_told = matches!(first.as_str(), "they" | "he" | "she" | "i" | "we" | "it")
         && matches!(second.as_str(), "have" | "has" | "had" | "need" | "needs");
     // "we are not a circus" is no rule.
-    let is_denied = matches!(first.as_str(), "we" | "i" | "i'm" | "we're") && matches!(second.as_str(), "are" | "am" | "not") && !asks;
+    let is_denied = matches!(first.as_str(), "we" | "i" | "i'm" | "we're")
+        && matches!(second.as_str(), "are" | "am" | "not")
+        && !asks;
     if is_denied && has(Marker::Deny) && !has(Marker::Only) {
         return Part::Aside;
     }
@@ -260,14 +264,20 @@ fn part(pieces: &[Piece]) -> Part {
     // "mail must keep working" is why, not what.
     let keeps = |piece: &Piece| matches!(piece.text.to_lowercase().as_str(), "keep" | "continue" | "stay up");
     let is_state = pieces.iter().any(keeps) && has(Marker::Needs) && !has(Marker::Deny) && !has(Marker::Only);
-    let names = pieces.iter().any(|piece| matches!(piece.chunk, Chunk::Literal(_) | Chunk::Amount(_) | Chunk::When(_)));
+    let names = pieces
+        .iter()
+        .any(|piece| matches!(piece.chunk, Chunk::Literal(_) | Chunk::Amount(_) | Chunk::When(_)));
     if is_state && !names && !has(Marker::Protect) && !has(Marker::Contain) {
         return Part::Aside;
     }
     if has(Marker::Instead) && !has(Marker::Deny) {
         return Part::Aside;
     }
-    if has(Marker::May) && !has(Marker::Deny) && !has(Marker::Only) && !has(Marker::Forbidden) {
+    let limits = pieces.iter().any(|piece| match &piece.chunk {
+        Chunk::Amount(amount) => amount.compare == Compare::AtMost,
+        _ => false,
+    });
+    if has(Marker::May) && !limits && !has(Marker::Deny) && !has(Marker::Only) && !has(Marker::Forbidden) {
         return Part::Permission;
     }
     if is_marked(pieces) { Part::Rule } else { Part::Aside }

@@ -174,6 +174,15 @@ impl Framer<'_> {
             let rest = pieces.get(at..).unwrap_or_default();
             at += self.piece(piece, rest, &mut frame, &mut state).max(1);
         }
+        // "never write to the same person twice"
+        let words = format!(" {said} ");
+        if [" twice ", " more than once ", " a second time "].iter().any(|often| words.contains(often))
+            && frame.amounts.is_empty()
+        {
+            frame.per_session |= !frame.per_each;
+            let once = Amount { compare: super::amount::Compare::AtMost, number: 1, unit: None };
+            frame.amounts.push((once, None));
+        }
         self.settle_only(&mut frame, pieces);
         frame
     }
@@ -319,10 +328,13 @@ impl Framer<'_> {
                 .verbs
                 .iter()
                 .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having | Role::As) && !frame.is_empty()
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having | Role::As)
+            && !(frame.is_empty() || data_only(frame))
             || (state.role == Role::From && (!frame.verbs.is_empty() || frame.denies_object));
         // "UPDATE on orders": what SQL is about are tables, whatever else the word means.
-        let is_sql = |number: &usize| self.lexicon.action(*number).is_some_and(|action| action.name.starts_with("sql "));
+        let is_sql = |number: &usize| {
+            self.lexicon.action(*number).is_some_and(|action| action.name.starts_with("sql "))
+        };
         let noun = match noun.act.filter(|act| is_manner && !is_sql(act) && frame.acts.iter().any(is_sql)) {
             Some(_) => Noun { names: noun.act_words.clone(), ..Noun::default() },
             None => noun,
@@ -383,7 +395,11 @@ impl Framer<'_> {
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
         // "only csv files may be written to out/"
-        let leads = frame.only_leads && frame.slots.first().is_some_and(|slot| slot.leads && slot.role == Role::Object && is_place(slot));
+        let leads = frame.only_leads
+            && frame
+                .slots
+                .first()
+                .is_some_and(|slot| slot.leads && slot.role == Role::Object && is_place(slot));
         let chosen = if receives || leads { frame.slots.iter().position(is_place) } else { None };
         let chosen = chosen
             .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
@@ -406,6 +422,14 @@ impl Framer<'_> {
             None => frame.only_verb = frame.amounts.is_empty(),
         }
     }
+}
+
+/// "no customer data in …": nothing is done yet, only what must not be there is named.
+fn data_only(frame: &Frame) -> bool {
+    let does = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
+    let is_source =
+        |noun: &Noun| noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Word(_)));
+    frame.denies_object && !does && frame.slots.iter().all(|slot| slot.nouns.iter().all(is_source))
 }
 
 /// Words that stand for a time said before.

@@ -17,10 +17,8 @@ fn missing_in(case: &Case, hand: &Hand) -> Option<Trouble> {
 fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
     let argument = |words: &String| {
         let is_there = crate::names::words(words).iter().all(|word| hand.has_parameter(word));
-        (!is_there && !hand.is_open()).then(|| Trouble::NoArgument {
-            name: words.clone(),
-            nearest: hand.nearest_parameter(words),
-        })
+        (!is_there && !hand.is_open())
+            .then(|| Trouble::NoArgument { name: words.clone(), nearest: hand.nearest_parameter(words) })
     };
     match test {
         Test::Given { word, .. } => argument(word),

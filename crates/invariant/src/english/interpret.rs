@@ -81,7 +81,10 @@ impl<'i> Interpreter<'i> {
             self.topic = None;
         }
         if clause.explains {
-            self.topic = self.last.clone().filter(|last| last.markers.is_empty() && last.verbs.is_empty() && last.acts.is_empty());
+            self.topic = self
+                .last
+                .clone()
+                .filter(|last| last.markers.is_empty() && last.verbs.is_empty() && last.acts.is_empty());
         }
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
         let frame = framer.frame(&clause.pieces);
@@ -144,7 +147,7 @@ impl<'i> Interpreter<'i> {
         self.last = Some(frame);
     }
 
-    pub(crate) fn finish(mut self) -> Result<Reading, Trouble> {
+    pub(crate) fn finish(self) -> Result<Reading, Trouble> {
         let mut dropped = self.dropped.take();
         dropped.dedup();
 
@@ -163,7 +166,12 @@ impl<'i> Interpreter<'i> {
                 self.rules.iter().filter(|(own, _)| *own == verdict).map(|(_, case)| case.clone()).collect();
             (!cases.is_empty()).then_some(Meaning { verdict, cases })
         });
-        Ok(Reading { meanings: meanings.collect(), unused: self.unused, left_out: dropped, others: Vec::new() })
+        Ok(Reading {
+            meanings: meanings.collect(),
+            unused: self.unused,
+            left_out: dropped,
+            others: Vec::new(),
+        })
     }
 
     pub(crate) fn is_named(&self, number: usize, name: &str) -> bool {
@@ -246,7 +254,8 @@ impl<'i> Interpreter<'i> {
             return self.contained(frame);
         }
         // "the office is closed" is a reason: nobody protects everything that is inside.
-        let mut named = frame.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| &noun.places).peekable();
+        let mut named =
+            frame.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| &noun.places).peekable();
         if frame.has(Marker::Protect)
             && named.peek().is_some()
             && named.all(|place| matches!(place, Place::Internal | Place::External))
@@ -301,8 +310,9 @@ impl<'i> Interpreter<'i> {
             return None;
         }
         let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
-        let is_plain =
-            says_anything || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
+        let is_plain = says_anything
+            || (frame.asks && frame.verbs.is_empty() && !frame.acts.is_empty())
+            || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
         draft.doings.iter().find_map(|doing| match doing {
             Doing::Deed(Deed::Involves) => Some("does anything"),
             Doing::Deed(Deed::Reads) if !is_plain => Some("reads"),
@@ -380,7 +390,11 @@ impl<'i> Interpreter<'i> {
         // What is new was not there to be edited.
         let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
         let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
-        if creates && of_files && draft.doings == [Doing::Deed(Deed::Writes)] && self.hand.has_tool_word("edit") {
+        if creates
+            && of_files
+            && draft.doings == [Doing::Deed(Deed::Writes)]
+            && self.hand.has_tool_word("edit")
+        {
             draft.tests.push(Test::Did { actions: vec!["edit".to_owned()], is: false });
         }
         // Deleting by SQL may be a part of moving.

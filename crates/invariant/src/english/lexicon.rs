@@ -131,12 +131,8 @@ impl Lexicon {
         let file: File = toml::from_str(LEXICON).map_err(|error| format!("lexicon.toml: {error}"))?;
         let things: Things = toml::from_str(THINGS).map_err(|error| format!("things.toml: {error}"))?;
         let actions = Actions::built_in()?;
-        let mut lexicon = Lexicon {
-            phrases: BTreeMap::new(),
-            things: things.thing,
-            actions,
-            rephrased: BTreeMap::new(),
-        };
+        let mut lexicon =
+            Lexicon { phrases: BTreeMap::new(), things: things.thing, actions, rephrased: BTreeMap::new() };
         for (marker, phrases) in file.markers {
             phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Marker(marker)));
         }
@@ -185,7 +181,7 @@ impl Lexicon {
     }
 
     /// What stands plainer for a phrase that begins with the first of these words, and how many words it takes.
-    pub(crate) fn rephrase(&self, tokens: &[Token]) -> Option<(&[String], usize)> {
+    pub(crate) fn rephrase(&self, tokens: &[Token]) -> Option<(Vec<String>, usize)> {
         let phrases = self.rephrased.get(&tokens.first()?.low)?;
         let fits = |words: &[String]| {
             words.len() <= tokens.len()
@@ -193,7 +189,15 @@ impl Lexicon {
                     *word == token.low || (word == "*" && matches!(token.shape, Shape::Word))
                 })
         };
-        phrases.iter().find(|(words, _)| fits(words)).map(|(words, plain)| (plain.as_slice(), words.len()))
+        let (words, plain) = phrases.iter().find(|(words, _)| fits(words))?;
+        // What stands for any word stays what it is.
+        let caught =
+            words.iter().zip(tokens).find(|(word, _)| *word == "*").map(|(_, token)| token.low.clone());
+        let word = |word: &String| match (word.as_str(), &caught) {
+            ("*", Some(caught)) => caught.clone(),
+            _ => word.clone(),
+        };
+        Some((plain.iter().map(word).collect(), words.len()))
     }
 
     pub(crate) fn thing(&self, number: usize) -> Option<&Thing> {
@@ -242,7 +246,9 @@ impl Lexicon {
 
     /// Whether a word only stands between others.
     pub(crate) fn is_between(&self, token: &Token) -> bool {
-        let between = |phrase: &Phrase| matches!(phrase.entry, Entry::Marker(_) | Entry::Preposition(_) | Entry::Filler);
+        let between = |phrase: &Phrase| {
+            matches!(phrase.entry, Entry::Marker(_) | Entry::Preposition(_) | Entry::Filler)
+        };
         self.phrases(std::slice::from_ref(token)).iter().any(between)
     }
 

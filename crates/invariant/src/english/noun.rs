@@ -165,7 +165,10 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             // "the events table": the word in front of a thing that takes a name is its name.
             Chunk::Act(_) | Chunk::Verb(_) | Chunk::Thing(_)
                 if next.is_some_and(|next| {
-                    next.takes_name && !is_adjective(piece, lexicon) && can_name(piece, next, lexicon)
+                    next.takes_name
+                        && !is_adjective(piece, lexicon)
+                        && !pieces.get(at + 1).is_some_and(is_anything)
+                        && can_name(piece, next, lexicon)
                 }) =>
             {
                 named.push(Name::Word(piece.text.to_lowercase()));
@@ -237,6 +240,11 @@ fn next_thing<'l>(pieces: Option<&[Piece]>, lexicon: &'l Lexicon) -> Option<&'l 
             _ => return None,
         }
     }
+}
+
+/// "deletes something" names nothing.
+fn is_anything(piece: &Piece) -> bool {
+    matches!(piece.text.to_lowercase().as_str(), "anything" | "something" | "everything" | "things" | "stuff")
 }
 
 fn is_adjective(piece: &Piece, lexicon: &Lexicon) -> bool {
@@ -320,8 +328,27 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
 /// Words that make another noun of the one before: "the database container".
 fn is_head(piece: &Piece) -> bool {
     const HEADS: &[&str] = &[
-        "container", "containers", "server", "servers", "connection", "connections", "password", "passwords", "backup",
-        "backups", "dump", "dumps", "schema", "host", "user", "admin", "migration", "migrations", "rows", "row", "records",
+        "container",
+        "containers",
+        "server",
+        "servers",
+        "connection",
+        "connections",
+        "password",
+        "passwords",
+        "backup",
+        "backups",
+        "dump",
+        "dumps",
+        "schema",
+        "host",
+        "user",
+        "admin",
+        "migration",
+        "migrations",
+        "rows",
+        "row",
+        "records",
     ];
     HEADS.contains(&piece.text.to_lowercase().as_str())
 }
@@ -446,7 +473,10 @@ fn take_words(noun: &mut Noun, head: &Thing, words: Vec<String>) {
     match head.kind.as_str() {
         "branch" => noun.branches.extend(words),
         // "MX records"
-        "table" if head.unit == "row" && words.iter().all(|word| word.chars().all(|letter| letter.is_ascii_uppercase())) => {
+        "table"
+            if head.unit == "row"
+                && words.iter().all(|word| word.chars().all(|letter| letter.is_ascii_uppercase())) =>
+        {
             noun.names.extend(words)
         }
         "table" => noun.places.extend(words.into_iter().map(Place::Table)),

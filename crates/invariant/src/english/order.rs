@@ -22,9 +22,12 @@ pub(crate) fn cut(pieces: &[Piece]) -> Option<(usize, Order)> {
         return None;
     }
     let forbids = has(Marker::Deny) || has(Marker::Forbidden);
-    let at = pieces.iter().enumerate().skip(1).position(|(at, piece)| {
-        is_word_of_order(piece) && pieces.get(at + 1..).is_some_and(does)
-    })? + 1;
+    let at = pieces
+        .iter()
+        .enumerate()
+        .skip(1)
+        .position(|(at, piece)| is_word_of_order(piece) && pieces.get(at + 1..).is_some_and(does))?
+        + 1;
     let before = pieces.get(..at)?;
     let word = pieces.get(at)?.text.to_lowercase();
     let acts = before.iter().any(is_doing);
@@ -47,7 +50,9 @@ pub(crate) fn cut(pieces: &[Piece]) -> Option<(usize, Order)> {
 fn is_word_of_order(piece: &Piece) -> bool {
     let low = piece.text.to_lowercase();
     match piece.chunk {
-        Chunk::Preposition(Preposition::Before | Preposition::After | Preposition::Until | Preposition::Without) => {
+        Chunk::Preposition(
+            Preposition::Before | Preposition::After | Preposition::Until | Preposition::Without,
+        ) => {
             matches!(low.as_str(), "before" | "after" | "until" | "till" | "without")
         }
         _ => low == "once",
@@ -58,11 +63,18 @@ fn is_doing(piece: &Piece) -> bool {
     matches!(piece.chunk, Chunk::Verb(_) | Chunk::Act(_) | Chunk::Deed(_) | Chunk::Command(_))
 }
 
+/// "reading it": a noun that is a verb as well.
+fn is_gerund(piece: &Piece) -> bool {
+    matches!(piece.chunk, Chunk::Act(_)) && piece.text.to_lowercase().ends_with("ing")
+}
+
 /// Whether somebody does something here: "you have opened …", "running the tests", "the tests ran".
 fn does(rest: &[Piece]) -> bool {
     let is_light = |piece: &&Piece| piece.chunk == Chunk::Filler || piece.text.to_lowercase() == "having";
     let significant = rest.iter().find(|piece| !is_light(piece));
-    if significant.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Command(_))) {
+    if significant.is_some_and(|piece| {
+        matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Command(_)) || is_gerund(piece)
+    }) {
         return true;
     }
     // "each push", "any deploy", "the tests ran"; "before the meeting" is a time that nobody knows.
@@ -71,7 +83,9 @@ fn does(rest: &[Piece]) -> bool {
     let counts = matches!(subject.as_str(), "any" | "each" | "every");
     let is_act = significant.is_some_and(|piece| matches!(piece.chunk, Chunk::Act(_)));
     let is_past = |piece: &Piece| {
-        ["ran", "run", "passed", "pass", "green", "made", "done", "through"].iter().any(|end| low(piece).ends_with(end))
+        ["ran", "run", "passed", "pass", "green", "made", "done", "through"]
+            .iter()
+            .any(|end| low(piece).ends_with(end))
     };
     (counts && is_act) || (is_act && rest.iter().take(5).any(is_past))
 }
@@ -79,25 +93,45 @@ fn does(rest: &[Piece]) -> bool {
 /// "… without running the tests": something else that is done, not the manner of it.
 fn is_done_before(rest: &[Piece]) -> bool {
     const MANNERS: &[&str] = &[
-        "using", "setting", "mentioning", "including", "adding", "filling", "giving", "naming", "asking", "checking",
-        "telling", "specifying", "passing", "stating", "providing", "choosing", "saying", "limiting",
+        "using",
+        "setting",
+        "mentioning",
+        "including",
+        "adding",
+        "filling",
+        "giving",
+        "naming",
+        "asking",
+        "checking",
+        "telling",
+        "specifying",
+        "passing",
+        "stating",
+        "providing",
+        "choosing",
+        "saying",
+        "limiting",
     ];
-    let first = rest.iter().find(|piece| piece.chunk != Chunk::Filler && piece.text.to_lowercase() != "having");
+    let first =
+        rest.iter().find(|piece| piece.chunk != Chunk::Filler && piece.text.to_lowercase() != "having");
     first.is_some_and(|piece| {
         let low = piece.text.to_lowercase();
         let word = low.split(' ').next().unwrap_or_default();
-        matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)) && word.ends_with("ing") && !MANNERS.contains(&word)
+        let does = matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)) || is_gerund(piece);
+        does && word.ends_with("ing") && !MANNERS.contains(&word)
     })
 }
 
 /// "Read a file before …", "please run the tests before …", "first tell #ops": a wish begins with what is to be done.
 fn starts_with_wish(before: &[Piece]) -> bool {
     let is_polite = |piece: &&Piece| {
-        matches!(piece.text.to_lowercase().as_str(), "please" | "pls" | "always" | "first" | "you must" | "you" | "must" | "have to")
-            || matches!(piece.chunk, Chunk::Marker(Marker::Needs))
+        matches!(
+            piece.text.to_lowercase().as_str(),
+            "please" | "pls" | "always" | "first" | "you must" | "you" | "must" | "have to"
+        ) || matches!(piece.chunk, Chunk::Marker(Marker::Needs))
     };
     let opening = before.iter().find(|piece| !is_polite(piece));
-    opening.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)))
+    opening.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Command(_)))
 }
 
 /// "… without running the tests first".

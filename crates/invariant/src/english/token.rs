@@ -136,7 +136,8 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
     }
     let marks = body.get(core.len()..).unwrap_or_default();
     // "max. 40 lines" is no end of a sentence.
-    let is_short = matches!(core.to_lowercase().as_str(), "max" | "min" | "approx" | "no" | "nr" | "incl" | "excl");
+    let is_short =
+        matches!(core.to_lowercase().as_str(), "max" | "min" | "approx" | "no" | "nr" | "incl" | "excl");
     if is_short && marks == "." && after.starts_with(|letter: char| letter.is_ascii_digit()) {
         return;
     }

@@ -22,7 +22,9 @@ pub(crate) fn read(tokens: &[Token], year: i16) -> Option<(When, usize)> {
     dates(tokens, year)
         .or_else(|| month_days(tokens))
         .or_else(|| daytime(tokens))
-        .or_else(|| phrase(tokens)).or_else(|| days(tokens)).or_else(|| clock(tokens))
+        .or_else(|| phrase(tokens))
+        .or_else(|| days(tokens))
+        .or_else(|| clock(tokens))
 }
 
 fn low(tokens: &[Token], at: usize) -> &str {
@@ -39,7 +41,8 @@ fn month_days(tokens: &[Token]) -> Option<(When, usize)> {
     let opening = low(tokens, 0);
     let at = 1 + usize::from(low(tokens, 1) == "the");
     let number = day(at)?;
-    let is_month = low(tokens, at + 1) == "of" && matches!(low(tokens, at + 2), "the" | "a" | "each" | "every" | "any")
+    let is_month = low(tokens, at + 1) == "of"
+        && matches!(low(tokens, at + 2), "the" | "a" | "each" | "every" | "any")
         && low(tokens, at + 3) == "month";
     let length = if is_month { at + 4 } else { return None };
     let days = match opening {
@@ -57,7 +60,9 @@ fn month_days(tokens: &[Token]) -> Option<(When, usize)> {
 /// "during the day (9:00 to 17:00)", "9:00 to 17:00", "from 8 to 18".
 fn daytime(tokens: &[Token]) -> Option<(When, usize)> {
     let mut at = 0;
-    let says_day = matches!(low(tokens, 0), "during" | "by" | "in") && low(tokens, 1) == "the" && low(tokens, 2) == "day";
+    let says_day = matches!(low(tokens, 0), "during" | "by" | "in")
+        && low(tokens, 1) == "the"
+        && low(tokens, 2) == "day";
     let says_day = says_day || (low(tokens, 0) == "during" && low(tokens, 1) == "daytime");
     if says_day {
         at = if low(tokens, 1) == "daytime" { 2 } else { 3 };
@@ -91,8 +96,11 @@ fn range(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, i64, usize)> {
 /// What may follow a bare hour.
 fn ends_time(next: &str) -> bool {
     next.is_empty()
-        || [",", ".", "and", "or", "on", "please", "!", "at", ";", ")", "unless", "except", "only", "every", "each", "it"]
-            .contains(&next)
+        || [
+            ",", ".", "and", "or", "on", "please", "!", "at", ";", ")", "unless", "except", "only", "every",
+            "each", "it",
+        ]
+        .contains(&next)
 }
 
 fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
@@ -248,8 +256,11 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
     let is_bare = |at: usize| {
         let next = low(tokens, at + 1);
         next.is_empty()
-            || [",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except", "is", "are", "a", "it", "only", "stays", "belongs"]
-                .contains(&next)
+            || [
+                ",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except",
+                "is", "are", "a", "it", "only", "stays", "belongs",
+            ]
+            .contains(&next)
     };
     match low(tokens, 0) {
         "before" | "earlier" | "until" | "till" | "prior" => {
@@ -267,7 +278,8 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
             {
                 return Some((at_hours(from, to), next + 1 + more));
             }
-            let next = next + usize::from(low(tokens, 0) == "from" && matches!(low(tokens, next), "on" | "onwards"));
+            let next =
+                next + usize::from(low(tokens, 0) == "from" && matches!(low(tokens, next), "on" | "onwards"));
             // "before 9 or after 17" and "after 18:00 or before 8:00" are two stretches, read one by one.
             Some((at_hours(from, DAY), next))
         }

@@ -205,7 +205,9 @@ impl Matter {
             }
             Place::Address(address) => self.addresses.extend([address.clone(), format!("not-{address}")]),
             Place::Mailbox(mailbox) => self.addresses.push(format!("{mailbox}@{ELSEWHERE}")),
-            Place::Id(id) | Place::Channel(id) => self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")]),
+            Place::Id(id) | Place::Channel(id) => {
+                self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")])
+            }
             Place::Table(table) => self.tables(table),
             Place::Database(database) => self.ids.push(database.clone()),
             Place::TopLevel => self.paths.extend([here("a.txt"), here("below/a.txt")]),

@@ -181,7 +181,13 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
     if !is_writing && call.known.iter().any(|known| is_lines(&names::words(known).join(" "))) {
-        let lines: Vec<Measure> = facts.arguments.numbers.iter().filter(|(name, _)| is_lines(name)).map(|(_, number)| (READ_LINE.to_owned(), Some(*number))).collect();
+        let lines: Vec<Measure> = facts
+            .arguments
+            .numbers
+            .iter()
+            .filter(|(name, _)| is_lines(name))
+            .map(|(_, number)| (READ_LINE.to_owned(), Some(*number)))
+            .collect();
         let none = lines.is_empty().then(|| (READ_LINE.to_owned(), None));
         measures.extend(lines.into_iter().chain(none));
     }
@@ -191,9 +197,21 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     if knows && !sets {
         measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
     }
-    let spent = facts.arguments.texts.iter().filter(|(name, _)| has(name, &["time", "spent", "duration", "estimate"]));
-    measures.extend(spent.filter_map(|(_, text)| minutes(text)).map(|minutes| ("minute".to_owned(), Some(minutes))));
-    measures.extend(facts.events.iter().filter(|event| event.minutes() > 0).map(|event| ("minute".to_owned(), Some(event.minutes()))));
+    let spent = facts
+        .arguments
+        .texts
+        .iter()
+        .filter(|(name, _)| has(name, &["time", "spent", "duration", "estimate"]));
+    measures.extend(
+        spent.filter_map(|(_, text)| minutes(text)).map(|minutes| ("minute".to_owned(), Some(minutes))),
+    );
+    measures.extend(
+        facts
+            .events
+            .iter()
+            .filter(|event| event.minutes() > 0)
+            .map(|event| ("minute".to_owned(), Some(event.minutes()))),
+    );
     measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
     facts.measures = measures;
 }
@@ -229,7 +247,10 @@ fn things(facts: &CallFacts<'_>, measures: &mut Vec<Measure>) {
     measures.push(("file".to_owned(), count(files)));
     // A folder that goes with all that is in it is nobody knows how many.
     let whole = facts.flows.iter().flat_map(super::resources::FlowFacts::deeds_to);
-    if whole.into_iter().any(|(deed, name)| matches!(deed, "deletes" | "moves") && name.ends_with(crate::filters::BELOW)) {
+    if whole
+        .into_iter()
+        .any(|(deed, name)| matches!(deed, "deletes" | "moves") && name.ends_with(crate::filters::BELOW))
+    {
         measures.push(("file".to_owned(), None));
     }
     measures.push(("recipient".to_owned(), count(people).max(attendees)));

@@ -69,7 +69,9 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
                         .and_then(|_| time(value))
                 })
             };
-            if let Some((from, is_whole_day)) = find(&["start", "begin", "begins", "starts", "due", "deadline", "scheduled", "schedule"]) {
+            if let Some((from, is_whole_day)) =
+                find(&["start", "begin", "begins", "starts", "due", "deadline", "scheduled", "schedule"])
+            {
                 let to = find(&["end", "ends", "until"]).or_else(|| lasting(from, entries));
                 events.push(event(from, to, is_whole_day));
                 events.extend(later_days(from, to));

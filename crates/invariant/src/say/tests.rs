@@ -86,22 +86,20 @@ fn span() -> impl Strategy<Value = Span> {
     let months = prop::collection::vec(1i8..13, 0..2);
     let dates = prop::option::of((1i8..28).prop_map(|day| (Some(jiff::civil::date(2026, 3, day)), None)));
     let month_days = prop::option::of((1i8..15, 16i8..31));
-    (days, hours, dates, months, month_days, any::<bool>()).prop_map(|(days, hours, dates, months, month_days, is_outside)| Span {
-        days,
-        hours,
-        dates,
-        months,
-        month_days,
-        is_outside,
-    })
+    (days, hours, dates, months, month_days, any::<bool>()).prop_map(
+        |(days, hours, dates, months, month_days, is_outside)| Span {
+            days,
+            hours,
+            dates,
+            months,
+            month_days,
+            is_outside,
+        },
+    )
 }
 
 fn saying() -> impl Strategy<Value = Saying> {
-    prop_oneof![
-        word().prop_map(Saying::Words),
-        word().prop_map(Saying::Class),
-        word().prop_map(Saying::Like)
-    ]
+    prop_oneof![word().prop_map(Saying::Words), word().prop_map(Saying::Class), word().prop_map(Saying::Like)]
 }
 
 fn side() -> impl Strategy<Value = Side> {

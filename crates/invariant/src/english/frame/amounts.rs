@@ -64,7 +64,8 @@ impl Framer<'_> {
                         "file" => self.hand.has_tool_word("directory") || self.hand.has_program("cat"),
                         _ => true,
                     };
-                    if !thing.kind.is_empty() && is_here && thing.unit != "page" && thing.unit != "recipient" {
+                    if !thing.kind.is_empty() && is_here && thing.unit != "page" && thing.unit != "recipient"
+                    {
                         self.noun(Noun::kind(&thing.kind), frame, state);
                     }
                     return (Some(thing.unit.clone()), at + 1);
@@ -77,7 +78,10 @@ impl Framer<'_> {
                     return (Some(crate::names::stem(word)), at + 1);
                 }
                 // "10 blocks", where tools have blocks.
-                Chunk::Verb(_) if at == 1 && self.hand.has_tool_word(&crate::names::stem(&piece.text.to_lowercase())) => {
+                Chunk::Verb(_)
+                    if at == 1
+                        && self.hand.has_tool_word(&crate::names::stem(&piece.text.to_lowercase())) =>
+                {
                     return (Some(crate::names::stem(&piece.text.to_lowercase())), at + 1);
                 }
                 Chunk::Act(_) if at == 1 => {}
@@ -97,8 +101,11 @@ impl Framer<'_> {
             return (Some(stem), 2);
         }
         // "load more than 50 messages": what is looked at is counted by what the call asks for.
-        let looks = frame.verbs.iter().any(|verb| self.lexicon.action(*verb).is_some_and(|verb| verb.deed == "reads" || verb.name == "search"));
-        if looks && !frame.per_session {
+        let looks = frame.verbs.iter().any(|verb| {
+            self.lexicon.action(*verb).is_some_and(|verb| verb.deed == "reads" || verb.name == "search")
+        });
+        let gets = frame.verb_words.iter().all(|word| word.starts_with("get"));
+        if looks && !gets && !frame.per_session {
             return (Some("result".to_owned()), 2);
         }
         let per = text(2);

@@ -139,10 +139,13 @@ impl Framer<'_> {
         }
         if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
             let is_main = frame.verbs.is_empty()
-                && !rest
-                    .iter()
-                    .skip(1)
-                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
+                && !rest.iter().skip(1).any(|piece| {
+                    let low = piece.text.to_lowercase();
+                    let goes = matches!(piece.chunk, Chunk::Preposition(_))
+                        && low.contains(' ')
+                        && (low.starts_with("go") || low.starts_with("end up") || low.starts_with("land"));
+                    goes || matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_))
+                })
                 && frame.acts.is_empty();
             if !is_main {
                 self.relative(number, frame, state);

@@ -10,7 +10,8 @@ impl Interpreter<'_> {
     /// What is done, as verbs and nouns say it.
     pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
         if frame.has(Marker::Append) {
-            let did = ["update", "edit", "replace", "sql update", "rewrite"].map(|word| Doing::Did(word.to_owned()));
+            let did = ["update", "edit", "replace", "sql update", "rewrite"]
+                .map(|word| Doing::Did(word.to_owned()));
             return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
         }
         if frame.has(Marker::Protect) {
@@ -56,7 +57,10 @@ impl Interpreter<'_> {
             }
             // "what comes from the database never goes to …"
             let goes = frame.verb_words.get(at).is_some_and(|word| word.starts_with("go"));
-            if verb.name == "use" && goes && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads) {
+            if verb.name == "use"
+                && goes
+                && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
+            {
                 doings.push(Doing::Deed(Deed::Sends));
                 continue;
             }
@@ -74,6 +78,14 @@ impl Interpreter<'_> {
             }
             doings.extend(doing(&verb.name, &verb.deed));
         }
+        // "keep the contents of keys/ out of Notion"
+        if doings.is_empty()
+            && acts.is_empty()
+            && frame.keeps
+            && frame.slots.iter().any(|slot| slot.role == Role::To)
+        {
+            return vec![Doing::Deed(Deed::Sends)];
+        }
         // "no text from the web in chapters/": what comes from there arrives here.
         let is_flow = |role: Role| frame.slots.iter().any(|slot| slot.role == role);
         let says_where = is_flow(Role::In) || is_flow(Role::To);
@@ -83,7 +95,8 @@ impl Interpreter<'_> {
             return doings;
         }
         if doings.is_empty() {
-            for act in acts.iter().filter(|act| act.name != "mention") {
+            let is_new = |name: &str| name == "create" && acts.iter().any(|act| act.name != "create");
+            for act in acts.iter().filter(|act| act.name != "mention" && !is_new(&act.name)) {
                 doings.extend(doing(&act.name, &act.deed));
             }
         }

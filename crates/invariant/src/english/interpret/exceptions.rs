@@ -37,6 +37,11 @@ impl Interpreter<'_> {
         {
             return Ok(vec![vec![Test::Did { actions: vec!["reading only".to_owned()], is: true }]]);
         }
+        // "unless the tests have passed"
+        let is_step = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "test" | "lint" | "build" | "back up"));
+        if !own.is_empty() && own.iter().all(is_step) {
+            return Ok(vec![vec![self.earlier(&inner, true)?]]);
+        }
         self.slots(&inner, &mut draft)?;
         let of_event = self.is_of_event(&draft, frame);
         let spans = super::merged(&inner.spans);
@@ -65,10 +70,15 @@ impl Interpreter<'_> {
                 _ => None,
             })
             .collect();
-        if let (false, Some(parameter)) = (addresses.is_empty(), nouns().find_map(|noun| noun.given.clone())) {
+        if let (false, Some(parameter)) = (addresses.is_empty(), nouns().find_map(|noun| noun.given.clone()))
+        {
             return Ok(addresses
                 .into_iter()
-                .map(|address| Test::Says { what: vec![address], parameter: Some(parameter.clone()), is: false })
+                .map(|address| Test::Says {
+                    what: vec![address],
+                    parameter: Some(parameter.clone()),
+                    is: false,
+                })
                 .collect());
         }
         let mut draft = Draft { doings: base.doings.clone(), ..Draft::default() };

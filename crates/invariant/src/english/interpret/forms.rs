@@ -50,7 +50,8 @@ impl Interpreter<'_> {
             tests.push(Test::Time { spans, is: true, of_event: false });
         }
         let times: Vec<Test> = tests.iter().skip(1).cloned().collect();
-        let mut cases = split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() });
+        let mut cases =
+            split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() });
         // A query may change something inside.
         if acts.iter().all(|name| *name == "sql select") {
             let table = place(Side::Object, vec![Place::Kind("table".to_owned())], true);
@@ -109,7 +110,8 @@ impl Interpreter<'_> {
             return Ok(split(Draft { doings: vec![Doing::Deed(Deed::Changes)], ..draft }));
         }
         // "Only drafts": no mail is sent.
-        let drafts = !frame.acts.is_empty() && frame.acts.iter().chain(&frame.verbs).all(|number| self.is_named(*number, "draft"));
+        let drafts = !frame.acts.is_empty()
+            && frame.acts.iter().chain(&frame.verbs).all(|number| self.is_named(*number, "draft"));
         if drafts && frame.slots.is_empty() {
             let did = Doing::Did("mail".to_owned());
             return Ok(split(Draft { doings: vec![did], tests: draft.tests, ..Draft::default() }));
@@ -156,7 +158,8 @@ impl Interpreter<'_> {
             None => self.required(&needed, &base)?,
         };
         // An argument alone needs a text or a value.
-        let is_place = |test: &Test| matches!(test, Test::Place { .. } | Test::Did { .. } | Test::About { .. });
+        let is_place =
+            |test: &Test| matches!(test, Test::Place { .. } | Test::Did { .. } | Test::About { .. });
         if wanted.is_empty() || (of_argument && wanted.iter().any(is_place)) {
             return Err(Trouble::Vague("what is needed".to_owned()));
         }

@@ -16,7 +16,8 @@ impl Interpreter<'_> {
         draft: &mut Draft,
     ) -> Result<(), Trouble> {
         let per_each = frame.per_each.then(|| counted(draft)).flatten();
-        let per_each = per_each.map(|unit| format!("each {}", unit.trim_start_matches("made ").trim_start_matches("about ")));
+        let per_each = per_each
+            .map(|unit| format!("each {}", unit.trim_start_matches("made ").trim_start_matches("about ")));
         let per_session = per_each.or_else(|| frame.per_session.then(|| counted(draft)).flatten());
         let of = self.parameter(frame).filter(|_| matches!(unit, Some("character" | "line" | "word")));
         let unit = of

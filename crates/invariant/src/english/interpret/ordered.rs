@@ -56,11 +56,23 @@ impl Interpreter<'_> {
         order: Order,
     ) -> Result<Vec<(Verdict, Case)>, Trouble> {
         let is = order == Order::NeverAfter;
+        // "search my mail before you send one"
+        if rule.acts.is_empty() && rule.slots.is_empty() && !what.acts.is_empty() && rule.did_words.is_empty()
+        {
+            rule.acts.clone_from(&what.acts);
+            rule.act_words.clone_from(&what.act_words);
+        }
         let earlier = match same_thing(rule, what) {
             Some(kind) => {
                 for slot in rule.slots.iter_mut().chain(&mut what.slots) {
                     if slot.role == Role::Object && slot.nouns.iter().any(|noun| noun.is_it) {
-                        slot.nouns = vec![Noun::kind(&kind)];
+                        // Tools of their own have no kinds.
+                        let is_kind = kind == "file" || !self.hand.is_own();
+                        slot.nouns = vec![if is_kind {
+                            Noun::kind(&kind)
+                        } else {
+                            Noun { is_anything: true, ..Noun::default() }
+                        }];
                     }
                 }
                 let deed = self.doings(what).into_iter().find_map(|doing| match doing {
@@ -68,7 +80,10 @@ impl Interpreter<'_> {
                     Doing::Did(_) => None,
                 });
                 let deed = deed.filter(|deed| !matches!(deed, Deed::Involves | Deed::Copies));
-                Test::EarlierHere { deed: deed.ok_or_else(|| Trouble::Vague("what comes first".to_owned()))?, is }
+                Test::EarlierHere {
+                    deed: deed.ok_or_else(|| Trouble::Vague("what comes first".to_owned()))?,
+                    is,
+                }
             }
             None => {
                 let (named, by) = if what.refers { (&mut *what, &*rule) } else { (&mut *rule, &*what) };
@@ -87,7 +102,8 @@ impl Interpreter<'_> {
 fn same_thing(rule: &Frame, what: &Frame) -> Option<String> {
     let is_it = |frame: &Frame| frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.is_it));
     let kind = |frame: &Frame| {
-        let objects = frame.slots.iter().filter(|slot| slot.role == Role::Object).flat_map(|slot| &slot.nouns);
+        let objects =
+            frame.slots.iter().filter(|slot| slot.role == Role::Object).flat_map(|slot| &slot.nouns);
         let mut kinds = objects.filter(|noun| !noun.is_definite() && !noun.kind.is_empty());
         kinds.next().map(|noun| noun.kind.clone())
     };

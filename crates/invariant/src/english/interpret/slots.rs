@@ -184,8 +184,10 @@ impl Interpreter<'_> {
                 })
         });
         let posts = posts(&draft.doings);
-        let is_id =
-            slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_) | Place::Channel(_))));
+        let is_id = slot
+            .nouns
+            .iter()
+            .all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_) | Place::Channel(_))));
         let is_file = !(posts && is_id)
             && slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
         let is_target =
@@ -279,7 +281,11 @@ impl Interpreter<'_> {
             if slot.only {
                 draft.tests.push(Test::Given { word: parameter.clone(), is: true });
             }
-            draft.tests.push(Test::Choice { values: vec![value.clone()], parameter: Some(parameter.clone()), is });
+            draft.tests.push(Test::Choice {
+                values: vec![value.clone()],
+                parameter: Some(parameter.clone()),
+                is,
+            });
         } else if let Some(given) = &noun.given {
             draft.tests.push(Test::Given { word: given.clone(), is });
         } else if let Some(tool) = &noun.tool {
@@ -345,7 +351,9 @@ impl Interpreter<'_> {
 
     /// A name that no call knows as such: a file's where files are meant, a column's where SQL is.
     fn grounded(&self, place: &Place, noun: &Noun, frame: &Frame, draft: &mut Draft) -> Option<Place> {
-        let searches = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "search")));
+        let searches = draft.doings.iter().any(
+            |doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "search")),
+        );
         if let (Place::Domain(domain), true) = (place, searches && noun.kind == "host") {
             push_says(draft, vec![Saying::Words(domain.trim_start_matches('*').to_owned())], None, true);
             return None;
@@ -382,7 +390,10 @@ impl Interpreter<'_> {
 
     /// A thing that only has its kind: "files", "people", "issues".
     fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
-        if noun.kind == "database" && slot.role == Role::From {
+        let touches = draft.doings.iter().any(|doing| {
+            matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Deletes | Deed::Involves))
+        });
+        if noun.kind == "database" && (slot.role == Role::From || (touches && slot.role == Role::Object)) {
             places.push(Place::Kind("table".to_owned()));
             return;
         }
@@ -408,7 +419,8 @@ impl Interpreter<'_> {
             self.drop_light(draft);
             return;
         }
-        let makes_database = noun.kind == "database" && frame.verbs.iter().chain(&frame.acts).all(|number| self.is_named(*number, "create"));
+        let makes_database = noun.kind == "database"
+            && frame.verbs.iter().chain(&frame.acts).all(|number| self.is_named(*number, "create"));
         let makes_database = makes_database && slot.role == Role::Object;
         // "without a subject"
         if let Some(word) = noun.parameter.clone().filter(|_| slot.role == Role::Without) {
@@ -422,11 +434,15 @@ impl Interpreter<'_> {
             return;
         }
         // "records", where a tool of its own has them.
-        if matches!(noun.kind.as_str(), "table" | "note" | "channel" | "repository" | "host") && self.hand.has_own_word(&word) && slot.role == Role::Object {
+        if matches!(noun.kind.as_str(), "table" | "note" | "channel" | "repository" | "host")
+            && self.hand.has_own_word(&word)
+            && slot.role == Role::Object
+        {
             self.tool_noun(&word, slot, draft, true);
             return;
         }
-        let plain = frame.amounts.is_empty() && draft.tests.iter().all(|test| !matches!(test, Test::Says { .. } | Test::Choice { .. }));
+        let plain = frame.amounts.is_empty()
+            && draft.tests.iter().all(|test| !matches!(test, Test::Says { .. } | Test::Choice { .. }));
         if let Some(word) = noun.parameter.clone().filter(|word| {
             frame.denies_object && slot.role == Role::Object && plain && word != "url" && noun.kind.is_empty()
         }) {

@@ -27,7 +27,12 @@ impl Interpreter<'_> {
             return Ok(());
         }
         // "the front door": one name, where no word of it is known.
-        if self.hand.is_own() && noun.names.len() > 1 && is && noun.names.iter().all(|name| !self.hand.has_word(name) && name.starts_with(char::is_lowercase)) && !draft.doings.is_empty() {
+        if self.hand.is_own()
+            && noun.names.len() > 1
+            && is
+            && noun.names.iter().all(|name| !self.hand.has_word(name) && name.starts_with(char::is_lowercase))
+            && !draft.doings.is_empty()
+        {
             draft.tests.push(Test::Concerns(vec![noun.names.join(" ")]));
             return Ok(());
         }
@@ -44,7 +49,8 @@ impl Interpreter<'_> {
         let words = frame.verb_words.iter().chain(&frame.did_words);
         let does = words.flat_map(|word| word_bases(word)).any(|word| self.hand.has_own_word(&word));
         let plain = unknown.iter().all(|name| name.starts_with(char::is_lowercase));
-        let by_words = !draft.doings.is_empty() && draft.doings.iter().all(|doing| matches!(doing, Doing::Did(_)));
+        let by_words =
+            !draft.doings.is_empty() && draft.doings.iter().all(|doing| matches!(doing, Doing::Did(_)));
         let does = does || (by_words && self.hand.is_own());
         let is_object = slot.role == Role::Object && !slot.only && does && plain;
         let is_known = unknown.len() < noun.names.len() || (is_object && !draft.doings.is_empty());
@@ -155,11 +161,16 @@ impl Interpreter<'_> {
         let is_capital = name.chars().next().is_some_and(char::is_uppercase);
         match name {
             // "assign nothing to mk-ferry"
-            _ if draft.doings.contains(&Doing::Did("assign".to_owned())) && !self.hand.has_tool_word(stem) => {
+            _ if draft.doings.contains(&Doing::Did("assign".to_owned()))
+                && !self.hand.has_tool_word(stem) =>
+            {
                 push_choice(draft, vec![name.to_owned()], self.hand.parameter_like("assignee"), is);
             }
             // "click anything that says Buy"
-            _ if draft.doings == [Doing::Did("click".to_owned())] && noun.kind.is_empty() && !self.hand.has_tool_word(stem) => {
+            _ if draft.doings == [Doing::Did("click".to_owned())]
+                && noun.kind.is_empty()
+                && !self.hand.has_tool_word(stem) =>
+            {
                 push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
             }
             _ if self.hand.called(&low).is_some() => {
@@ -183,7 +194,9 @@ impl Interpreter<'_> {
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
             // "in heron-backups": what holds things is an argument of its own.
-            _ if (matches!(slot.role, Role::In | Role::From) || frame.has(Marker::Protect) || self.forbids(frame))
+            _ if (matches!(slot.role, Role::In | Role::From)
+                || frame.has(Marker::Protect)
+                || self.forbids(frame))
                 && (name.contains('-') || !self.hand.has_tool_word("directory"))
                 && self.hand.holder().is_some()
                 || (name.contains('-') && self.hand.is_own() && self.hand.holder().is_some()) =>
@@ -224,7 +237,8 @@ impl Interpreter<'_> {
     /// Whether an unknown name is what something at hand is called: "leave the alarm alone", "prod: look only". What a
     /// deed of words is done to only says what the tool is about.
     fn is_own_name(&self, slot: &Slot, frame: &Frame, draft: &Draft) -> bool {
-        let says = self.forbids(frame) || frame.denies_object || frame.has(Marker::Protect) || frame.only_verb;
+        let says =
+            self.forbids(frame) || frame.denies_object || frame.has(Marker::Protect) || frame.only_verb;
         let by_words = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(_)));
         self.hand.is_own() && (says || !self.is_open(draft)) && !(by_words && slot.role == Role::Object)
     }
@@ -334,7 +348,11 @@ impl Interpreter<'_> {
             && draft.doings.is_empty();
         let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
         // "names never go into calendar titles"
-        let into = frame.slots.iter().filter(|slot| matches!(slot.role, Role::To | Role::In)).flat_map(|slot| &slot.nouns);
+        let into = frame
+            .slots
+            .iter()
+            .filter(|slot| matches!(slot.role, Role::To | Role::In))
+            .flat_map(|slot| &slot.nouns);
         let into_text = into.filter_map(|noun| noun.parameter.as_deref()).any(|word| word != "url");
         frame.of_text
             || (into_text && frame.has(Marker::Deny) && frame.amounts.is_empty())
@@ -347,11 +365,17 @@ impl Interpreter<'_> {
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
         let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
-        let has_branches = self.hand.has_tool_word("branch") || self.hand.has_tool_word("commit") || self.hand.has_program("git");
+        let has_branches = self.hand.has_tool_word("branch")
+            || self.hand.has_tool_word("commit")
+            || self.hand.has_program("git");
         let is_target = frame.slots.iter().any(|slot| {
-            matches!(slot.role, Role::In | Role::To | Role::From) && slot.nouns.iter().any(|noun| noun.names.iter().any(|own| own == name))
+            matches!(slot.role, Role::In | Role::To | Role::From)
+                && slot.nouns.iter().any(|noun| noun.names.iter().any(|own| own == name))
         });
-        let requests = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.tool.as_deref() == Some("request")));
+        let requests = frame
+            .slots
+            .iter()
+            .any(|slot| slot.nouns.iter().any(|noun| noun.tool.as_deref() == Some("request")));
         (speaks || pushes || (has_branches && (requests || is_target && draft.doings.is_empty())))
             && matches!(
                 name,

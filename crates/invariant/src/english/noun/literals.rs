@@ -71,15 +71,14 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         | Literal::Emoji(_)
         | Literal::Flag(_)
         | Literal::Number(_)
-        | Literal::Like(_) => {
-            noun.literals.push(literal.clone())
-        }
+        | Literal::Like(_) => noun.literals.push(literal.clone()),
     }
 }
 
 /// `.env.something` is any of that form.
 fn any(path: &str) -> String {
-    let open = ["something", "whatever", "anything", "…", "..."].iter().find_map(|end| path.strip_suffix(end));
+    let open =
+        ["something", "whatever", "anything", "…", "..."].iter().find_map(|end| path.strip_suffix(end));
     open.filter(|stem| stem.ends_with('.')).map_or_else(|| path.to_owned(), |stem| format!("{stem}*"))
 }
 
