@@ -25,6 +25,7 @@ use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
 pub use asked::{Asked, AskedChoice};
+pub use record::kind;
 
 /// How often a decision is made anew because others were faster.
 const MOST_TRIES: usize = 16;
@@ -35,7 +36,10 @@ pub struct Guard {
     key: Key,
     settings: Settings,
     id: SessionId,
-    workspace: String,
+    who: SessionKey,
+    resolver: &'static (dyn Resolver + Sync),
+    /// What verdicts call the layout of the session.
+    layout: String,
     session: Session<'static>,
     seen: refresh::Seen,
 }
@@ -109,16 +113,21 @@ impl Guard {
         resolver: &'static (dyn Resolver + Sync),
         now: Timestamp,
     ) -> Result<Guard, GuardError> {
-        let workspace = who.workspace.clone();
-        let (joined, _) = store.join(who, settings.idle, now)?;
-        let ground = settings.layout.clone().ground()?;
-        let fingerprints = Fingerprints::new(record::fingerprint_key(&key), Limits::default());
-        let mut session = Session::new(&joined.id.to_string(), ground, formats()?, resolver, fingerprints);
-        session.protect(settings.protected.clone());
+        let (id, session) = joined(&*store, &key, &settings, &who, resolver, now)?;
         let seen = refresh::Seen::nothing();
-        let mut guard = Guard { store, key, settings, id: joined.id, workspace, session, seen };
+        let layout = record::layout_name(&settings.layout);
+        let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen };
         guard.refresh(now)?;
         Ok(guard)
+    }
+
+    /// The session was ended: what comes now belongs to a new one, in which nothing of the old is granted or known but
+    /// what belongs to the workspace.
+    fn rejoin(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        let begun = joined(&*self.store, &self.key, &self.settings, &self.who, self.resolver, now)?;
+        (self.id, self.session) = begun;
+        self.seen = refresh::Seen::nothing();
+        self.refresh(now)
     }
 
     /// The session in the store.
@@ -140,13 +149,10 @@ impl Guard {
     /// this returns, so that it is made or lost, but never made unseen.
     pub fn admit(&mut self, request: &Request<'_>, now: Timestamp) -> Result<Admission, GuardError> {
         for _ in 0..MOST_TRIES {
-            self.refresh_if_changed(now)?;
-            match self.try_to_admit(request, now) {
-                Err(GuardError::Commit(
-                    CommitError::Outdated(_) | CommitError::RuleGone(_) | CommitError::ApprovalGone(_),
-                )) => {
-                    self.refresh(now)?;
-                }
+            let admission = self.refresh_if_changed(now).and_then(|()| self.try_to_admit(request, now));
+            match admission {
+                Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
+                Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
                 Err(error) => {
                     // What was not recorded has not happened.
                     self.refresh(now)?;
@@ -164,9 +170,9 @@ impl Guard {
             Decision::Permit => self.permit(request, verdict, None, now),
             Decision::Deny => {
                 let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
-                let entry =
-                    record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
-                self.write(Commit::at(now).entry(entry), now)?;
+                let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+                    .map_err(CommitError::from)?;
+                self.write(Commit::at(now).entry(entry))?;
                 Ok(Admission::Denied(reasons))
             }
             Decision::Ask => {
@@ -204,7 +210,8 @@ impl Guard {
         used: Option<Change>,
         now: Timestamp,
     ) -> Result<Admission, GuardError> {
-        let entry = record::verdict(request, &verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let consumed = verdict.judgement.consumed.clone();
         let permit = self.session.permit(&verdict)?;
         let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
@@ -212,7 +219,7 @@ impl Guard {
             commit = commit.change(Change::UseRule(portcullis_store::RuleId::new(rule.0)));
         }
         commit.changes.extend(used);
-        self.write(commit, now)?;
+        self.write(commit)?;
         Ok(Admission::Permitted(permit, Box::new(verdict)))
     }
 
@@ -228,9 +235,10 @@ impl Guard {
         };
         let asked = Asked::new(request, &self.session, verdict, question, binding);
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
-        let entry = record::verdict(request, verdict, self.hashed(request)).map_err(CommitError::from)?;
+        let entry = record::verdict(request, verdict, &self.layout, self.hashed(request))
+            .map_err(CommitError::from)?;
         let question = asked.to_store(self.id, expires);
-        let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)), now)?;
+        let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)))?;
         match committed.made.into_iter().next() {
             Some(Made::Question(id, _)) => Ok(Admission::Asked(id, Box::new(asked))),
             _ => Err(StoreError::Failed("a question was not kept".to_owned()).into()),
@@ -246,12 +254,9 @@ impl Guard {
         now: Timestamp,
     ) -> Result<(), GuardError> {
         for _ in 0..MOST_TRIES {
-            self.refresh_if_changed(now)?;
-            self.session.completed(verdict, outcome);
-            texts.iter().for_each(|text| self.session.result(verdict, text));
-            let entry = record::outcome(verdict.step(), outcome).map_err(CommitError::from)?;
-            match self.write(Commit::at(now).entry(entry), now) {
-                Err(GuardError::Commit(CommitError::Outdated(_))) => self.refresh(now)?,
+            match self.try_to_complete(verdict, outcome, texts, now) {
+                Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
+                Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
                 Err(error) => {
                     self.refresh(now)?;
                     return Err(error);
@@ -262,8 +267,22 @@ impl Guard {
         Err(GuardError::Busy)
     }
 
+    fn try_to_complete(
+        &mut self,
+        verdict: &Verdict,
+        outcome: Outcome,
+        texts: &[&str],
+        now: Timestamp,
+    ) -> Result<Committed, GuardError> {
+        self.refresh_if_changed(now)?;
+        self.session.completed(verdict, outcome);
+        texts.iter().for_each(|text| self.session.result(verdict, text));
+        let entry = record::outcome(verdict.step(), outcome).map_err(CommitError::from)?;
+        self.write(Commit::at(now).entry(entry))
+    }
+
     /// Writes a commit with whatever of the session is not saved yet, on condition that nothing changed meanwhile.
-    fn write(&mut self, commit: Commit, _now: Timestamp) -> Result<Committed, GuardError> {
+    fn write(&mut self, commit: Commit) -> Result<Committed, GuardError> {
         let mut commit = commit.in_session(self.id).expecting(self.seen.versions().into());
         for (part, content) in self.session.take_unsaved() {
             commit = commit.change(Change::SetPart {
@@ -300,6 +319,30 @@ impl Guard {
             false => record::hashed(&self.key, request.arguments),
         }
     }
+}
+
+/// The session of a key, as the monitor has it before anything is loaded.
+fn joined(
+    store: &dyn Store,
+    key: &Key,
+    settings: &Settings,
+    who: &SessionKey,
+    resolver: &'static (dyn Resolver + Sync),
+    now: Timestamp,
+) -> Result<(SessionId, Session<'static>), GuardError> {
+    let (joined, _) = store.join(who.clone(), settings.idle, now)?;
+    let opened = record::opened(&settings.layout).map_err(CommitError::from)?;
+    store.commit(Commit::at(now).in_session(joined.id).entry(opened))?;
+    let ground = settings.layout.clone().ground()?;
+    let fingerprints = Fingerprints::new(record::fingerprint_key(key), Limits::default());
+    let mut session = Session::new(&joined.id.to_string(), ground, formats()?, resolver, fingerprints);
+    session.protect(settings.protected.clone());
+    Ok((joined.id, session))
+}
+
+/// Whether somebody else was faster, so that the call has to be decided anew.
+fn is_outdated(error: &CommitError) -> bool {
+    matches!(error, CommitError::Outdated(_) | CommitError::RuleGone(_) | CommitError::ApprovalGone(_))
 }
 
 fn server_of<'r>(request: &Request<'r>) -> &'r Server {

@@ -5,13 +5,17 @@
 
 pub mod child;
 mod guard;
+mod recorded;
 mod relay;
 mod server;
 mod settings;
 pub mod sink;
 pub mod stdio;
 
-pub use guard::{Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer};
+pub use guard::{
+    Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
+};
+pub use recorded::{RecordedCall, RecordedFinding, RecordedFlow, RecordedLayout, RecordedResource};
 pub use relay::{Act, Asking, Relay};
 pub use server::{Server, Tool, Tools, catalogue};
 pub use settings::Settings;

@@ -7,14 +7,14 @@ use std::io::{Read, Write};
 use std::process::{ChildStdin, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use portcullis_wire::framing::{Line, Lines};
 use portcullis_wire::json::Limits;
 use portcullis_wire::rpc::{Id, failure};
 
-use crate::child::{Force, Launch, LaunchError, Running, Streams, end_group, read_all};
+use crate::child::{END, Force, LEAVE, Launch, LaunchError, Running, Streams, end_group, read_all};
 use crate::relay::{Act, Relay};
 use crate::sink::Sink;
 
@@ -69,11 +69,12 @@ where
     });
     // The host's input cannot be interrupted, so nobody waits for this thread where the server ends first.
     let host_left = Arc::new(AtomicBool::new(false));
-    let (of_host, left) = (Arc::clone(&shared), Arc::clone(&host_left));
+    let (of_host, left, server) = (Arc::clone(&shared), Arc::clone(&host_left), running.id());
     std::thread::spawn(move || {
         of_host.read_host(host_input);
         left.store(true, Ordering::SeqCst);
         of_host.server.close();
+        of_host.end_without_host(server);
     });
     let of_time = Arc::clone(&shared);
     let timer = std::thread::spawn(move || of_time.look_after_waiting());
@@ -218,6 +219,20 @@ impl<W: Write> Shared<W> {
     fn wake(&self) {
         *self.waits.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.waits.1.notify_all();
+    }
+
+    /// A server that stays although its input is closed keeps its output open, for which the gateway would wait.
+    fn end_without_host(&self, server: u32) {
+        for (time, force) in [(LEAVE, Force::Ask), (END, Force::Kill)] {
+            let began = Instant::now();
+            while began.elapsed() < time {
+                if self.is_over.load(Ordering::SeqCst) {
+                    return;
+                }
+                std::thread::sleep(LOOK);
+            }
+            end_group(server, force);
+        }
     }
 
     fn end(&self) {

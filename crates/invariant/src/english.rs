@@ -10,9 +10,12 @@ mod ask;
 mod chunk;
 mod clause;
 mod frame;
+mod grounds;
 mod interpret;
 mod lexicon;
 mod noun;
+mod order;
+mod rephrase;
 mod token;
 mod when;
 
@@ -31,6 +34,10 @@ pub struct Reading {
     pub meanings: Vec<Meaning>,
     /// Parts of the sentence that change nothing, such as reasons.
     pub unused: Vec<String>,
+    /// Words beside others that were understood, which nobody knows and which are left out.
+    pub left_out: Vec<String>,
+    /// What else it may mean: the same rules, otherwise understood. The first reading counts.
+    pub others: Vec<Vec<Meaning>>,
 }
 
 /// Why a sentence was not understood.
@@ -51,6 +58,19 @@ pub enum Trouble {
     /// It would concern nearly every call, which is hardly what is meant.
     #[error("this would concern every call that {0}; say which ones are meant")]
     Broad(&'static str),
+    /// No tool has such an argument, so that the rule would never be broken.
+    #[error("no connected tool has an argument called `{name}`{}", .nearest.as_ref().map(|near| format!("; there is `{near}`")).unwrap_or_default())]
+    NoArgument {
+        /// What the rule calls it.
+        name: String,
+        /// One that is called like it.
+        nearest: Option<String>,
+    },
+    /// A channel by a name that no call shows.
+    #[error(
+        "calls show the id of a channel, not the name `{0}`; write the id behind it, such as `#{0} (C012AB3CD)`"
+    )]
+    ChannelName(String),
     /// It is a question.
     #[error("this is a question, not a rule")]
     Question,
@@ -72,13 +92,25 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = token::tokens(text);
-    let clauses = clause::clauses(&tokens, &chunker);
-    let mut reader = interpret::Interpreter::new(lexicon, hand);
-    for clause in &clauses {
-        reader.clause(clause);
+    let tokens = rephrase::rephrased(token::tokens(text), lexicon);
+    let interpreted = |tokens: &[token::Token]| {
+        let mut reader = interpret::Interpreter::new(lexicon, hand);
+        for clause in &clause::clauses(tokens, &chunker) {
+            reader.clause(clause);
+        }
+        reader.finish()
+    };
+    let mut reading = match interpreted(&tokens) {
+        // "Merge requests go into develop" says how it must be.
+        Err(Trouble::NoRule) => rephrase::declared(&tokens, lexicon)
+            .and_then(|tokens| interpreted(&tokens).ok())
+            .ok_or(Trouble::NoRule),
+        reading => reading,
+    }?;
+    if let Some(trouble) = grounds::missing(&reading.meanings, hand) {
+        return Err(trouble);
     }
-    let reading = reader.finish()?;
+    reading.others.extend(grounds::other_time(&reading.meanings));
     Ok(reading)
 }
 

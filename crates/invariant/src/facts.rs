@@ -17,6 +17,12 @@ use portcullis_perceive::{Act, Perception};
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
 
+/// How the history spells a milestone, and what was done to what.
+pub(crate) const MILESTONE: &str = "milestone ";
+const DONE_TO: &str = "to ";
+/// So much of what one call does to single things is remembered.
+const MOST_DONE: usize = 256;
+
 /// What the host knows of a call.
 #[derive(Clone, Copy)]
 pub struct Circumstances<'c> {
@@ -58,6 +64,14 @@ pub struct CallFacts<'c> {
     pub(crate) arguments: arguments::Arguments<'c>,
     pub(crate) measures: Vec<(String, Option<i64>)>,
     pub(crate) calls: Vec<(String, i64)>,
+    /// What was done to what, and how often.
+    pub(crate) calls_to: Vec<(String, String, i64)>,
+    /// Milestones that earlier calls reached.
+    pub(crate) earlier: Vec<String>,
+    /// What earlier calls did to what.
+    pub(crate) earlier_to: Vec<(String, String)>,
+    /// Whether the history must say what was done to what.
+    pub(crate) counts_things: bool,
     pub(crate) branches: Vec<Option<String>>,
     pub(crate) databases: Vec<String>,
     pub(crate) programs: Vec<Option<String>>,
@@ -98,6 +112,9 @@ impl<'c> CallFacts<'c> {
         if call.interest.counts {
             facts.count(call);
         }
+        if call.interest.order {
+            facts.remember(call);
+        }
         facts
     }
 
@@ -107,6 +124,43 @@ impl<'c> CallFacts<'c> {
             (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
         });
         self.calls = counted.collect();
+    }
+
+    /// What earlier calls did, as far as a rule asks.
+    fn remember(&mut self, call: &Circumstances<'_>) {
+        self.counts_things = true;
+        for (key, action, name) in self.done_to() {
+            let before = call.history.get(&key).copied().unwrap_or(0);
+            let count = i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1);
+            self.calls_to.push((action, name, count));
+        }
+        for key in call.history.keys() {
+            if let Some(name) = key.strip_prefix(MILESTONE) {
+                self.earlier.push(name.to_owned());
+            } else if let Some((deed, name)) =
+                key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t'))
+            {
+                self.earlier_to.push((deed.to_owned(), name.to_owned()));
+            }
+        }
+    }
+
+    /// What the call does to what, with the key that the history has for it.
+    fn done_to(&self) -> Vec<(String, String, String)> {
+        let mut done: Vec<(String, String, String)> = Vec::new();
+        for flow in &self.flows {
+            let mut pairs: Vec<(&str, &str)> = flow.deeds_to().collect();
+            for action in &self.did {
+                pairs.extend(flow.outputs().map(|name| (action.as_str(), name)));
+            }
+            for (action, name) in pairs {
+                let key = format!("{DONE_TO}{action}\t{name}");
+                if done.len() < MOST_DONE && !done.iter().any(|(own, _, _)| *own == key) {
+                    done.push((key, action.to_owned(), name.to_owned()));
+                }
+            }
+        }
+        done
     }
 
     /// What the call did in words.
@@ -124,6 +178,9 @@ impl<'c> CallFacts<'c> {
                     counted.push(deed.to_owned());
                 }
             }
+        }
+        if self.counts_things {
+            counted.extend(self.done_to().into_iter().map(|(key, _, _)| key));
         }
         counted
     }
@@ -188,6 +245,15 @@ impl<'c> CallFacts<'c> {
         }
         for (action, count) in &self.calls {
             add(ids.calls, &[Value::Text(action), Value::Number(*count)]);
+        }
+        for (action, name, count) in &self.calls_to {
+            add(ids.calls_to, &[Value::Text(action), Value::Text(name), Value::Number(*count)]);
+        }
+        for milestone in &self.earlier {
+            add(ids.earlier, &[Value::Text(milestone)]);
+        }
+        for (deed, name) in &self.earlier_to {
+            add(ids.earlier_to, &[Value::Text(deed), Value::Text(name)]);
         }
         for branch in &self.branches {
             add(ids.branch, &[text(branch)]);

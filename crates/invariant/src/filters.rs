@@ -62,7 +62,12 @@ pub(crate) fn host(name: &str) -> Option<&str> {
 /// Whether a name is at a host or below it.
 pub(crate) fn at_host(name: &str, domain: &str) -> bool {
     let Some(host) = host(name) else { return false };
-    host.eq_ignore_ascii_case(domain)
+    let is_loopback = host == "[::1]"
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+    (domain == "localhost" && is_loopback)
+        || host.eq_ignore_ascii_case(domain)
         || (host.len() > domain.len()
             && host.get(host.len() - domain.len()..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
             && host.get(..host.len() - domain.len()).is_some_and(|front| front.ends_with('.')))
@@ -80,7 +85,12 @@ pub(crate) fn host_like(name: &str, like: &str) -> bool {
     }
     let labels: Vec<&str> = host.split('.').collect();
     let names = labels.len().saturating_sub(1).max(1);
-    labels.iter().take(names).any(|label| *label == like || label.replace('-', "") == like)
+    // The Guardian is at theguardian.com.
+    let is_it = |label: &&str| {
+        let plain = label.replace('-', "");
+        plain == like || plain.strip_prefix("the").is_some_and(|rest| rest == like)
+    };
+    labels.iter().take(names).any(is_it)
 }
 
 /// Whether a text has the form of a pattern in which `*` is any text.
@@ -238,7 +248,15 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
 }
 
 /// What can be found in a text.
-pub(crate) const CLASSES: &[&str] = &["mail address", "link", "phone number", "card number", "bank account"];
+pub(crate) const CLASSES: &[&str] = &[
+    "mail address",
+    "link",
+    "phone number",
+    "card number",
+    "bank account",
+    "amount of money",
+    "list of every column",
+];
 
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
@@ -249,6 +267,8 @@ pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
         "phone number" => has_digits(&decoded, 8, 15, &[' ', '-', '(', ')', '/', '+', '.']),
         "card number" => has_card(&decoded),
         "bank account" => has_bank_account(&decoded),
+        "amount of money" => has_money(&decoded),
+        "list of every column" => has_star(&decoded),
         _ => return None,
     })
 }
@@ -310,6 +330,52 @@ fn has_card(text: &str) -> bool {
         (13..=19).contains(&digits.len()) && sum.is_multiple_of(10)
     };
     runs(text, &[' ', '-']).iter().any(is_valid)
+}
+
+/// `SELECT *` or `SELECT o.*`, as opposed to `count(*)` and products.
+fn has_star(text: &str) -> bool {
+    // Texts in quotes are no SQL.
+    let plain: String = text.split('\'').step_by(2).collect::<Vec<_>>().join(" ");
+    let low = plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    low.match_indices("select").any(|(at, word)| {
+        let list = low.get(at + word.len()..).unwrap_or_default();
+        let list = list.split(" from ").next().unwrap_or(list).trim_start();
+        let list = list.strip_prefix("distinct ").unwrap_or(list);
+        list.split(',').map(str::trim).any(|item| item == "*" || item.ends_with(".*"))
+    })
+}
+
+/// A number beside a currency: `12.400 €`, `EUR 980`, `450 euros`.
+fn has_money(text: &str) -> bool {
+    const SIGNS: &[char] = &['€', '$', '£', '¥'];
+    const NAMES: &[&str] = &[
+        "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "franken",
+        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks",
+    ];
+    let low = text.to_lowercase();
+    let spaced: String = low
+        .chars()
+        .flat_map(|letter| match SIGNS.contains(&letter) {
+            true => vec![' ', letter, ' '],
+            false => vec![letter],
+        })
+        .collect();
+    let words: Vec<&str> = spaced
+        .split(|letter: char| letter.is_whitespace() || matches!(letter, '(' | ')' | ':' | ';' | '!' | '?'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let trim = |word: &str| {
+        word.trim_matches(|letter: char| !letter.is_alphanumeric() && !SIGNS.contains(&letter)).to_owned()
+    };
+    let is_money = |word: &str| {
+        NAMES.contains(&word) || word.chars().all(|letter| SIGNS.contains(&letter)) && !word.is_empty()
+    };
+    let is_number = |word: &str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let words: Vec<String> = words.into_iter().map(trim).collect();
+    words.windows(2).any(|pair| match pair {
+        [one, other] => (is_money(one) && is_number(other)) || (is_number(one) && is_money(other)),
+        _ => false,
+    })
 }
 
 fn has_bank_account(text: &str) -> bool {

@@ -9,6 +9,21 @@ use serde_json::Value;
 
 use crate::names;
 
+/// What holds things, as tools call it.
+const HOLDERS: &[&str] = &[
+    "bucket",
+    "project",
+    "team",
+    "workspace",
+    "board",
+    "zone",
+    "namespace",
+    "base",
+    "vault",
+    "space",
+    "organization",
+];
+
 /// How deep arguments are looked into.
 const DEEPEST: usize = 8;
 
@@ -22,9 +37,23 @@ pub struct Hand {
     words: BTreeSet<String>,
     /// Words of the arguments' names.
     parameters: BTreeSet<String>,
+    /// The arguments' names as words.
+    arguments: BTreeSet<String>,
+    /// Servers that list tools without saying what arguments they take.
+    unsaid: BTreeSet<String>,
+    /// Servers that say it of some tool.
+    said: BTreeSet<String>,
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
     servers: BTreeSet<String>,
+    /// Words of arguments' names of tools that list themselves.
+    own_parameters: BTreeSet<String>,
+    /// Words of their names.
+    own_words: BTreeSet<String>,
+    /// Values of their arguments.
+    own_values: BTreeSet<String>,
+    /// What descriptions call values: `urgent` is 1 of `priority`.
+    called: BTreeMap<String, (String, String)>,
     /// Words of the descriptions of tools and arguments.
     described: BTreeSet<String>,
 }
@@ -39,9 +68,19 @@ impl Hand {
     pub fn add(&mut self, server: &str, definition: &Value) {
         let Some(name) = definition.get("name").and_then(Value::as_str) else { return };
         self.add_named(server, name, &[]);
+        self.own_words.extend(names::words(name));
         self.describe(definition);
+        let before = self.own_parameters.len();
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
+        }
+        match self.own_parameters.len() > before {
+            true => drop(self.unsaid.remove(server)),
+            false if !self.said.contains(server) => drop(self.unsaid.insert(server.to_owned())),
+            false => {}
+        }
+        if self.own_parameters.len() > before {
+            self.said.insert(server.to_owned());
         }
     }
 
@@ -51,8 +90,14 @@ impl Hand {
         self.tools.insert(format!("{server}.{name}"));
         self.words.extend(names::words(name));
         for parameter in parameters {
-            self.parameters.extend(names::words(parameter));
+            self.add_parameter(parameter);
         }
+    }
+
+    fn add_parameter(&mut self, name: &str) {
+        let words = names::words(name);
+        self.arguments.insert(words.join(" "));
+        self.parameters.extend(words);
     }
 
     /// Adds a server of the catalogue with all its tools.
@@ -61,7 +106,7 @@ impl Hand {
             let known: Vec<&str> = profile.known_arguments().collect();
             self.add_named(server, tool, &known);
             for (argument, values) in entry.values(tool) {
-                self.parameters.extend(names::words(argument));
+                self.add_parameter(argument);
                 values.iter().for_each(|value| self.add_choice(value, argument));
             }
         }
@@ -70,6 +115,26 @@ impl Hand {
     fn describe(&mut self, described: &Value) {
         let text = described.get("description").and_then(Value::as_str).unwrap_or_default();
         self.described.extend(text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase));
+    }
+
+    /// `0 none, 1 urgent, 2 high`: what numbers are called.
+    fn described_values(&mut self, property: &Value, parameter: &str) {
+        let text = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        for part in text.split([',', ';', '(', ')', '.']) {
+            let mut words = part.split_whitespace();
+            let number = words.next().map(|number| number.trim_end_matches([':', '=']));
+            let called: Vec<&str> = words.filter(|word| !matches!(*word, "=" | "is" | "-" | "for")).collect();
+            if let (Some(number), [name]) =
+                (number.and_then(|number| number.parse::<i64>().ok()), called.as_slice())
+            {
+                self.called.insert(name.to_lowercase(), (parameter.to_owned(), number.to_string()));
+            }
+        }
+    }
+
+    /// The argument and the value that a description calls so.
+    pub(crate) fn called(&self, word: &str) -> Option<&(String, String)> {
+        self.called.get(word)
     }
 
     fn add_choice(&mut self, value: &str, parameter: &str) {
@@ -86,10 +151,13 @@ impl Hand {
         let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
         for value in values.chain(schema.get("const")).filter_map(Value::as_str) {
             self.add_choice(value, parameter);
+            self.own_values.insert(names::words(value).join(" "));
         }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            self.parameters.extend(names::words(name));
+            self.add_parameter(name);
+            self.own_parameters.extend(names::words(name));
             self.describe(property);
+            self.described_values(property, name);
             self.schema(property, name, depth - 1);
         }
         if let Some(items) = schema.get("items") {
@@ -100,6 +168,26 @@ impl Hand {
                 self.schema(one, parameter, depth - 1);
             }
         }
+    }
+
+    /// Whether calls may have arguments that nobody knows of, or no tool is known at all.
+    pub(crate) fn is_open(&self) -> bool {
+        self.tools.is_empty() || !self.unsaid.is_empty()
+    }
+
+    /// An argument's name that is like this one.
+    pub(crate) fn nearest_parameter(&self, name: &str) -> Option<String> {
+        let near = |own: &&String| {
+            strsim::damerau_levenshtein(own, name) <= 2
+                || own.split(' ').any(|word| name.contains(word) && word.len() > 3)
+        };
+        self.arguments.iter().find(near).cloned()
+    }
+
+    /// Whether calls show channels by their names, or nobody knows how they do.
+    pub(crate) fn knows_channel_names(&self) -> bool {
+        !self.arguments.contains("channel id")
+            || ["channel", "channel name"].iter().any(|name| self.arguments.contains(*name))
     }
 
     /// The full name of a tool that a word names, with or without its server.
@@ -134,11 +222,64 @@ impl Hand {
 
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
-        ["url", "website", "site", "domain"].iter().any(|word| self.parameters.contains(*word))
+        ["url", "website", "site"].iter().any(|word| self.parameters.contains(*word))
     }
 
     pub(crate) fn has_parameter(&self, word: &str) -> bool {
         self.parameters.contains(&names::stem(word))
+    }
+
+    /// The word of an argument's name, where a tool that lists itself has it.
+    pub(crate) fn own_parameter(&self, word: &str) -> Option<String> {
+        let stem = names::stem(word);
+        self.own_parameters.contains(&stem).then_some(stem)
+    }
+
+    /// The argument that says what holds things: a bucket, a project, a team.
+    pub(crate) fn holder(&self) -> Option<&'static str> {
+        let mut own = HOLDERS.iter().filter(|word| self.own_parameters.contains(**word));
+        own.next().copied().filter(|_| own.next().is_none())
+    }
+
+    /// Whether the name of a tool that lists itself has this word.
+    pub(crate) fn has_own_word(&self, word: &str) -> bool {
+        self.own_words.contains(&names::stem(word))
+    }
+
+    /// Whether an argument says that such things are included: `include_images`.
+    pub(crate) fn includes(&self, word: &str) -> bool {
+        !word.is_empty() && self.arguments.contains(&format!("include {word}"))
+    }
+
+    /// Whether all tools list themselves.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.own_words.is_empty() && self.words == self.own_words
+    }
+
+    /// Whether a word names what holds things.
+    pub(crate) fn is_holder(&self, word: &str) -> bool {
+        HOLDERS.contains(&word)
+    }
+
+    /// Values of arguments that begin with this word, of tools that list themselves: `public-read` for `public`.
+    pub(crate) fn own_choices(&self, word: &str) -> Vec<String> {
+        let begins = |choice: &&String| choice.split(' ').next() == Some(word);
+        self.own_values.iter().filter(begins).cloned().collect()
+    }
+
+    /// The one server whose name begins with this word: `brave-search` for Brave.
+    pub(crate) fn server_like(&self, word: &str) -> Option<String> {
+        let mut fits = self.servers.iter().filter(|server| server.split(['-', '_']).next() == Some(word));
+        fits.next().filter(|_| fits.next().is_none()).cloned()
+    }
+
+    /// Whether a value of an argument begins so: `resolved` for "resolve".
+    pub(crate) fn has_value_like(&self, word: &str) -> bool {
+        word.len() > 3
+            && self
+                .choices
+                .keys()
+                .any(|choice| choice.strip_prefix(word).is_some_and(|rest| matches!(rest, "d" | "ed" | "")))
     }
 
     pub(crate) fn has_server(&self, word: &str) -> bool {

@@ -21,13 +21,15 @@ pub struct Interest {
     pub(crate) realms: bool,
     /// Whether earlier calls are counted.
     pub(crate) counts: bool,
+    /// Whether it is asked what earlier calls did, or did to what.
+    pub(crate) order: bool,
 }
 
 impl Interest {
     pub(crate) fn of(program: &Program, vocabulary: &Vocabulary) -> Interest {
         let ids = &vocabulary.ids;
         let counts = program.uses(ids.calls);
-        let named = named(program.rules(), &["did", "calls"]);
+        let named = named(program.rules(), &["did", "calls", "calls_to"]);
         let spelled = named.iter().flatten().filter(|text| is_command(text)).cloned().collect();
         Interest {
             did: named,
@@ -36,6 +38,7 @@ impl Interest {
             measures: program.uses(ids.measure),
             realms: program.uses(ids.realm),
             counts,
+            order: [ids.calls_to, ids.earlier, ids.earlier_to].into_iter().any(|fact| program.uses(fact)),
         }
     }
 
@@ -48,6 +51,7 @@ impl Interest {
             measures: true,
             realms: true,
             counts: true,
+            order: true,
         }
     }
 

@@ -182,6 +182,20 @@ pub enum Test {
     Everything,
     /// Other people take part.
     Company(bool),
+    /// An earlier call of the session did this.
+    Earlier {
+        /// What was done: its exceptions are not looked at.
+        what: Box<Case>,
+        /// Whether one did.
+        is: bool,
+    },
+    /// An earlier call of the session did this to the very thing that the rule is about.
+    EarlierHere {
+        /// What was done to it.
+        deed: Deed,
+        /// Whether one did.
+        is: bool,
+    },
 }
 
 /// Something that a text can hold.
@@ -189,6 +203,8 @@ pub enum Test {
 pub enum Saying {
     /// These words, in whatever case.
     Words(String),
+    /// Something of the form of this one: `OPS-123` with other digits.
+    Like(String),
     /// Something of this kind: `mail address`, `phone number`, `card number`, `bank account`.
     Class(String),
 }
@@ -220,6 +236,8 @@ pub enum Place {
     Mailbox(String),
     /// A resource by its name in a service: `C07LEGALQ1`, `quillpress/tracker`.
     Id(String),
+    /// A channel by its name alone.
+    Channel(String),
     /// A table, or all in a database.
     Table(String),
     /// A database by its name.
@@ -255,6 +273,8 @@ pub struct Span {
     pub dates: Option<(Option<Date>, Option<Date>)>,
     /// Months of the year.
     pub months: Vec<i8>,
+    /// From and to which day of the month, both included.
+    pub month_days: Option<(i8, i8)>,
     /// Whether it is meant to be outside of all this.
     pub is_outside: bool,
 }
@@ -282,6 +302,8 @@ impl Test {
             Test::Tool { names, is } => Test::Tool { names, is: !is },
             Test::Branch { patterns, is } => Test::Branch { patterns, is: !is },
             Test::Company(is) => Test::Company(!is),
+            Test::Earlier { what, is } => Test::Earlier { what, is: !is },
+            Test::EarlierHere { deed, is } => Test::EarlierHere { deed, is: !is },
             Test::Program { names, is } => Test::Program { names, is: !is },
             Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
             Test::Carries(_)

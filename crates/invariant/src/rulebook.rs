@@ -3,7 +3,7 @@
 use portcullis_datalog::{Answer, Exhausted, Fuel, Goal, Problems, Program, Rule, Source, read};
 
 use crate::english;
-use crate::facts::CallFacts;
+use crate::facts::{CallFacts, MILESTONE};
 use crate::hand::Hand;
 use crate::interest::Interest;
 use crate::meaning::{Place, Verdict};
@@ -26,6 +26,8 @@ pub struct Rulebook {
     stated: Vec<Stated>,
     sources: Vec<(String, Place)>,
     interest: Interest,
+    /// What later calls may be asked about.
+    milestones: Option<Program>,
 }
 
 /// Why rules cannot be in force.
@@ -93,9 +95,26 @@ impl Rulebook {
                 }
             }
         }
+        let milestones = milestones(&rules, vocabulary)?;
         let program = Program::compile(rules, vocabulary.schema())?;
         let interest = Interest::of(&program, vocabulary);
-        Ok(Rulebook { vocabulary, program, stated, sources, interest })
+        Ok(Rulebook { vocabulary, program, stated, sources, interest, milestones })
+    }
+
+    /// Everything that the history of the session counts of a call, milestones of the rules among it. What is not certain
+    /// has not been reached.
+    pub fn counted(&self, facts: &CallFacts<'_>) -> Vec<String> {
+        let mut counted = facts.counted();
+        let Some(milestones) = &self.milestones else { return counted };
+        let filled = facts.fill(self.vocabulary);
+        let answers = milestones.evaluate(&filled, Fuel::default()).unwrap_or_default();
+        for name in answers.iter().filter(|answer| answer.certain).filter_map(|answer| answer.reason.text()) {
+            let key = format!("{MILESTONE}{name}");
+            if !counted.contains(&key) {
+                counted.push(key);
+            }
+        }
+        counted
     }
 
     /// The rules in force.
@@ -157,6 +176,17 @@ impl Rulebook {
             certain: answer.certain,
         }
     }
+}
+
+/// What helps to decide about milestones, with the milestones as what is asked for.
+fn milestones(rules: &[Rule], vocabulary: &Vocabulary) -> Result<Option<Program>, RulebookError> {
+    let is_goal = |rule: &&Rule| Goal::ALL.iter().any(|goal| *rule.head.predicate == *goal.name());
+    if !rules.iter().any(|rule| &*rule.head.predicate == "milestone") {
+        return Ok(None);
+    }
+    let mut own: Vec<Rule> = rules.iter().filter(|rule| !is_goal(rule)).cloned().collect();
+    own.extend(read("deny(M) :- milestone(M).", Source(u32::MAX))?);
+    Ok(Some(Program::compile(own, vocabulary.schema())?))
 }
 
 fn exhausted_breach(exhausted: Exhausted) -> Breach {

@@ -23,6 +23,11 @@ pub fn say_case(verdict: Verdict, case: &Case) -> String {
         Verdict::Deny => "Refused",
         Verdict::Ask => "Asked about each time",
     };
+    format!("{head}: {}.", say_done(case))
+}
+
+/// What is done in a case.
+pub(crate) fn say_done(case: &Case) -> String {
     // What goes where is told before what is true besides. Tests of one side are about the same thing.
     let side = |wanted: Side| -> Vec<&Test> {
         let is_it = |test: &&Test| matches!(test, Test::Place { side, .. } if *side == wanted);
@@ -48,7 +53,7 @@ pub fn say_case(verdict: Verdict, case: &Case) -> String {
     let mut parts = vec![core];
     parts.extend(other.map(|(_, test)| circumstance(test)));
     parts.extend(case.unless.iter().map(|exception| except(exception)));
-    format!("{head}: {}.", parts.join(", "))
+    parts.join(", ")
 }
 
 /// What is done, and to what.
@@ -149,6 +154,14 @@ fn circumstance(test: &Test) -> String {
         Test::WithoutWhere => "by a statement that changes rows without choosing them".to_owned(),
         Test::Unlimited => "by a query without a limit".to_owned(),
         Test::Everything => "of everything at once".to_owned(),
+        Test::Earlier { what, is } => match is {
+            true => format!("once the session has had a call of {}", say_done(what)),
+            false => format!("unless the session has had a call of {} before", say_done(what)),
+        },
+        Test::EarlierHere { deed: own, is } => match is {
+            true => format!("after {} it earlier in the session", deed(*own)),
+            false => format!("without {} it earlier in the session", deed(*own)),
+        },
         Test::Company(true) => "with other people taking part".to_owned(),
         Test::Company(false) => "with nobody else taking part".to_owned(),
     }
@@ -174,6 +187,12 @@ fn measure(unit: &str, above: i64, is: bool) -> String {
         return match is {
             true => format!("after {above} calls {what} in the session"),
             false => format!("within the first {above} calls {what} of the session"),
+        };
+    }
+    if let Some(action) = unit.strip_prefix("each ") {
+        return match is {
+            true => format!("after {above} calls of {} to the same one in the session", act(action)),
+            false => format!("within the first {above} calls of {} to the same one", act(action)),
         };
     }
     let many = match unit.split_once(" of ") {
@@ -202,6 +221,7 @@ fn says(what: &[Saying], parameter: Option<&str>, is: bool) -> String {
                 (None, None) => format!("says “{words}”"),
             },
             Saying::Class(class) => format!("holds a {class}"),
+            Saying::Like(sample) => format!("holds something like “{sample}”"),
         })
         .collect();
     let place = parameter.map(|parameter| format!(" in the argument “{parameter}”")).unwrap_or_default();

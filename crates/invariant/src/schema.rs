@@ -56,6 +56,9 @@ predicates! {
     text: [Text, Text] = "a text among the arguments";
     measure: [Text, Number] = "there is so much of something: file, recipient, line, character, word, byte, page, result, row, minute, amount, item";
     calls: [Text, Number] = "so many calls of the session did this, this one included";
+    calls_to: [Text, Text, Number] = "so many calls of the session did this to that, this one included";
+    earlier: [Text] = "an earlier call of the session reached this milestone";
+    earlier_to: [Text, Text] = "an earlier call of the session did this to that: reads, writes, changes, deletes, moves, runs or sends";
     branch: [Text] = "the call is about this branch";
     database: [Text] = "the call is about this database";
     program: [Text] = "a command of the call runs this program";
@@ -151,7 +154,12 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     let moment = [Kind::Number, Kind::Number, Kind::Number, Kind::Text];
     schema.filter("during", &moment, "the moment lies in this time", during)?;
     let event = [Kind::Number, Kind::Number, Kind::Number, Kind::Number, Kind::Text];
-    schema.filter("event_during", &event, "what is scheduled lies in this time", event_during)
+    schema.filter("event_within", &event, "what is scheduled lies in this time as a whole", |constants| {
+        stretch(constants, Span::holds_whole)
+    })?;
+    schema.filter("event_during", &event, "what is scheduled lies in this time", |constants| {
+        stretch(constants, Span::holds_stretch)
+    })
 }
 
 fn holds(constants: &[Option<&Constant>]) -> Result<Test, String> {
@@ -174,11 +182,14 @@ fn during(constants: &[Option<&Constant>]) -> Result<Test, String> {
     }))
 }
 
-fn event_during(constants: &[Option<&Constant>]) -> Result<Test, String> {
+fn stretch(
+    constants: &[Option<&Constant>],
+    holds: fn(&Span, i64, i64, i64, i64) -> bool,
+) -> Result<Test, String> {
     let span = span(constants)?;
     Ok(Box::new(move |values| match values {
         [Value::Number(date), Value::Number(day), Value::Number(from), Value::Number(to), _] => {
-            Truth::from(span.holds_stretch(*date, *day, *from, *to))
+            Truth::from(holds(&span, *date, *day, *from, *to))
         }
         _ => Truth::Unknown,
     }))

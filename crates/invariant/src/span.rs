@@ -23,6 +23,9 @@ impl Span {
             let date = |date: Option<Date>| date.map(|date| date.to_string()).unwrap_or_default();
             parts.push(format!("{}..{}", date(from), date(to)));
         }
+        if let Some((from, to)) = self.month_days {
+            parts.push(format!("day{from}-{to}"));
+        }
         let clock = |minutes: i64| format!("{:02}:{:02}", minutes / 60, minutes % 60);
         parts.extend(self.hours.iter().map(|(from, to)| format!("{}-{}", clock(*from), clock(*to))));
         parts.join(" ")
@@ -37,6 +40,12 @@ impl Span {
                 span.days.push(u8::try_from(day).unwrap_or(0));
             } else if let Some(month) = MONTHS.iter().position(|month| *month == low) {
                 span.months.push(i8::try_from(month + 1).unwrap_or(0));
+            } else if let Some((from, to)) = low.strip_prefix("day").and_then(|days| days.split_once('-')) {
+                let day = |text: &str| {
+                    let day = text.parse::<i8>().ok().filter(|day| (1..=31).contains(day));
+                    day.ok_or_else(|| format!("`{text}` is no day of a month"))
+                };
+                span.month_days = Some((day(from)?, day(to)?));
             } else if let Some((from, to)) = low.split_once("..") {
                 let date = |text: &str| match text {
                     "" => Ok(None),
@@ -50,7 +59,7 @@ impl Span {
                 span.hours.push((clock(from)?, clock(to)?));
             } else {
                 return Err(format!(
-                    "`{part}` is no day (fri), month (apr), time (16:00-24:00) or date (2026-04-01..)"
+                    "`{part}` is no day (fri), month (apr), day of the month (day1-15), time (16:00-24:00) or date (2026-04-01..)"
                 ));
             }
         }
@@ -65,7 +74,11 @@ impl Span {
             from.is_none_or(|from| number(from) <= date) && to.is_none_or(|to| date <= number(to))
         });
         let month = (date / 100) % 100;
+        let in_month = self
+            .month_days
+            .is_none_or(|(from, to)| (i64::from(from)..=i64::from(to)).contains(&(date % 100)));
         in_dates
+            && in_month
             && (self.days.is_empty() || self.days.iter().any(|day| i64::from(*day) == weekday))
             && (self.months.is_empty() || self.months.iter().any(|own| i64::from(*own) == month))
     }
@@ -82,6 +95,12 @@ impl Span {
         let meets =
             |(start, end): &(i64, i64)| from < *end && (to > *start || (from == to && from >= *start));
         self.is_day(date, weekday) && (self.hours.is_empty() || self.hours.iter().any(meets))
+    }
+
+    /// Whether something that lasts from one minute to another lies in it as a whole.
+    pub(crate) fn holds_whole(&self, date: i64, weekday: i64, from: i64, to: i64) -> bool {
+        let covers = |(start, end): &(i64, i64)| *start <= from && to <= *end;
+        self.is_day(date, weekday) && (self.hours.is_empty() || self.hours.iter().any(covers))
     }
 }
 

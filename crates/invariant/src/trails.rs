@@ -120,7 +120,7 @@ impl Place {
             Place::HostLike(like) => perhaps(filters::host_like(name, like)),
             Place::Address(address) => perhaps(filters::is_address(name, address)),
             Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
-            Place::Id(id) => perhaps(filters::has_id(name, id)),
+            Place::Id(id) | Place::Channel(id) => perhaps(filters::has_id(name, id)),
             Place::Table(table) => perhaps(filters::is_table(name, table)),
             Place::Database(database) => {
                 databases.iter().any(|own| own.eq_ignore_ascii_case(database))

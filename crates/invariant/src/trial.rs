@@ -161,7 +161,7 @@ impl<'t> Trial<'t> {
         });
         let breaches = self.book.judge(&facts);
         self.trails.observe(self.step, &perception.acts, &databases);
-        let (did, counted) = (facts.did().to_vec(), facts.counted());
+        let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));
         for what in counted {
             *self.history.entry(what).or_default() += 1;
         }

@@ -55,13 +55,13 @@ struct Writer<'w> {
 /// Whether a test is about a flow.
 fn needs_flow(test: &Test) -> bool {
     let inner = alternatives(test).iter().flatten().any(needs_flow);
-    inner || matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret)
+    inner || matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret | Test::EarlierHere { .. })
 }
 
 /// Whether a test is about what a deed is done to.
 fn has_object(test: &Test) -> bool {
     let inner = alternatives(test).iter().flatten().any(has_object);
-    inner || matches!(test, Test::Place { side: Side::Object, .. })
+    inner || matches!(test, Test::Place { side: Side::Object, .. } | Test::EarlierHere { .. })
 }
 
 /// The tests inside a test.
@@ -111,7 +111,7 @@ impl Writer<'_> {
 
     /// Every body with one of the alternatives of a test added.
     fn with(&mut self, bodies: Bodies, test: &Test) -> Result<Bodies, WriteError> {
-        let alternatives = self.test(test);
+        let alternatives = self.test(test)?;
         let product: Bodies = bodies
             .iter()
             .flat_map(|body| alternatives.iter().map(|more| body.iter().chain(more).cloned().collect()))
@@ -148,8 +148,8 @@ impl Writer<'_> {
     }
 
     /// The alternatives of a test.
-    fn test(&mut self, test: &Test) -> Bodies {
-        match test {
+    fn test(&mut self, test: &Test) -> Result<Bodies, WriteError> {
+        Ok(match test {
             Test::Place { side, places, inside } => places_of(*side, places, *inside),
             Test::Carries(places) => {
                 let mut bodies = Vec::new();
@@ -169,21 +169,37 @@ impl Writer<'_> {
             Test::Choice { values, parameter, is } => self.choice(values, parameter.as_deref(), *is),
             Test::Tool { names, is } => tool(names, *is),
             Test::Branch { patterns, is } => branch(patterns, *is),
-            Test::Any(alternatives) => self.any(alternatives),
+            Test::Any(alternatives) => self.any(alternatives)?,
             Test::Program { names, is } => program(names, *is),
             Test::WithoutWhere => vec![vec!["without_where(Q)".to_owned()]],
             Test::Unlimited => vec![vec!["unlimited(Q)".to_owned()]],
             Test::Everything => vec![vec!["everything".to_owned()]],
             Test::Company(is) => vec![vec![if *is { "company" } else { "not company" }.to_owned()]],
-        }
+            Test::Earlier { what, is } => self.earlier(what, *is)?,
+            Test::EarlierHere { deed, is } => {
+                let fact = format!("earlier_to({}, R)", quoted(deed.name()));
+                vec![vec![if *is { fact } else { format!("not {fact}") }]]
+            }
+        })
     }
 
-    fn any(&mut self, alternatives: &[Vec<Test>]) -> Bodies {
+    /// What an earlier call did is a milestone of its own, with the name that people read.
+    fn earlier(&mut self, what: &Case, is: bool) -> Result<Bodies, WriteError> {
+        let name = crate::say::say_done(what);
+        let head = format!("milestone({})", quoted(&name));
+        if !self.lines.iter().any(|line| line.starts_with(&format!("{head} :-"))) {
+            self.case(what, &head)?;
+        }
+        let fact = format!("earlier({})", quoted(&name));
+        Ok(vec![vec![if is { fact } else { format!("not {fact}") }]])
+    }
+
+    fn any(&mut self, alternatives: &[Vec<Test>]) -> Result<Bodies, WriteError> {
         let mut bodies = Vec::new();
         for tests in alternatives {
             let mut own: Bodies = vec![Vec::new()];
             for test in tests {
-                let more = self.test(test);
+                let more = self.test(test)?;
                 own = own
                     .iter()
                     .flat_map(|body| more.iter().map(|add| body.iter().chain(add).cloned().collect()))
@@ -191,7 +207,7 @@ impl Writer<'_> {
             }
             bodies.extend(own);
         }
-        bodies
+        Ok(bodies)
     }
 
     fn source(&mut self, place: &Place) -> String {
@@ -223,6 +239,7 @@ impl Writer<'_> {
             body.push(match saying {
                 Saying::Words(words) => format!("says(X, {})", quoted(words)),
                 Saying::Class(class) => format!("holds(X, {})", quoted(class)),
+                Saying::Like(sample) => format!("matches(X, {})", quoted(&pattern(sample))),
             });
             body
         };
@@ -289,7 +306,17 @@ fn concerns(names: &[String]) -> Bodies {
             vec![format!("choice(_, {})", quoted(&words))],
         ]
     };
-    names.iter().flat_map(body).collect()
+    // `SEC` is in `SEC-14`.
+    let is_key = |name: &&String| name.len() < 8 && name.chars().all(|letter| letter.is_ascii_uppercase());
+    let keyed = |name: &String| {
+        let begins = quoted(&format!("{} ", name.to_lowercase()));
+        vec![
+            "choice(P, V)".to_owned(),
+            "has_word(P, \"key\")".to_owned(),
+            format!("starts_with(V, {begins})"),
+        ]
+    };
+    names.iter().flat_map(body).chain(names.iter().filter(is_key).map(keyed)).collect()
 }
 
 fn choices(values: &[String], parameter: Option<&str>) -> Bodies {
@@ -309,9 +336,10 @@ fn choices(values: &[String], parameter: Option<&str>) -> Bodies {
 fn measure(unit: &str, above: i64, is: bool) -> Vec<String> {
     let fact = match unit.strip_prefix("did ") {
         Some(action) => format!("calls({}, N)", quoted(action)),
-        None => match unit.strip_prefix("made ") {
-            Some(key) => format!("calls({}, N)", quoted(key)),
-            None => format!("measure({}, N)", quoted(unit)),
+        None => match (unit.strip_prefix("made "), unit.strip_prefix("each ")) {
+            (Some(key), _) => format!("calls({}, N)", quoted(key)),
+            (None, Some(key)) => format!("calls_to({}, _, N)", quoted(key)),
+            (None, None) => format!("measure({}, N)", quoted(unit)),
         },
     };
     vec![fact, if is { format!("N > {above}") } else { format!("N <= {above}") }]
@@ -331,6 +359,8 @@ fn times(spans: &[Span], is: bool, of_event: bool) -> Bodies {
 
 fn time(span: &Span, of_event: bool) -> Vec<String> {
     let (fact, filter) = match of_event {
+        // What must lie in a time must do so as a whole.
+        true if span.is_outside => ("event(D, W, A, B)", "event_within(D, W, A, B"),
         true => ("event(D, W, A, B)", "event_during(D, W, A, B"),
         false => ("now(D, W, M)", "during(D, W, M"),
     };
@@ -374,7 +404,7 @@ impl Place {
             Place::HostLike(like) => filter("host_like", like),
             Place::Address(address) => filter("is_address", address),
             Place::Mailbox(mailbox) => filter("glob", &format!("mailto:{mailbox}@*")),
-            Place::Id(id) => filter("has_id", id),
+            Place::Id(id) | Place::Channel(id) => filter("has_id", id),
             Place::Table(table) => filter("is_table", table),
             Place::Database(database) => format!("database({})", quoted(&database.to_lowercase())),
             Place::Kind(kind) => match kind.as_str() {
@@ -408,6 +438,7 @@ impl Place {
             Place::Word(word) => format!("word {word}"),
             Place::Mailbox(mailbox) => format!("{mailbox}@"),
             Place::Id(id) => id.clone(),
+            Place::Channel(name) => format!("#{name}"),
             Place::Table(table) => format!("table {table}"),
             Place::Database(database) => format!("database {database}"),
             Place::Kind(kind) => format!("any {kind}"),
@@ -438,6 +469,28 @@ impl Deed {
             Deed::Involves => "involves",
         }
     }
+}
+
+/// A sample as a regular expression: any digits stand for its digits.
+fn pattern(sample: &str) -> String {
+    let mut pattern = String::from("(^|[^A-Za-z0-9])");
+    let mut in_digits = false;
+    for letter in sample.chars() {
+        let is_digit = letter.is_ascii_digit();
+        match letter {
+            _ if is_digit && in_digits => {}
+            _ if is_digit => pattern.push_str("[0-9]+"),
+            letter if letter.is_alphanumeric() => pattern.push(letter),
+            letter => {
+                pattern.push('[');
+                pattern.push(letter);
+                pattern.push(']');
+            }
+        }
+        in_digits = is_digit;
+    }
+    pattern.push_str("([^A-Za-z0-9]|$)");
+    pattern
 }
 
 /// A text as Datalog writes it.

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
-use crate::commands::{bench, decide, explain, invariant, rules, run as run_server};
+use crate::commands::{
+    audit, bench, decide, demo, explain, invariant, rules, run as run_server, sessions, watch,
+};
 use crate::failure::Failure;
 
 /// A latticed gate between AI agents and the tools they call.
@@ -29,6 +31,15 @@ enum Command {
     /// server does, and with 2 if it cannot begin.
     #[command(after_long_help = run_server::HELP)]
     Run(run_server::RunArgs),
+    /// Play a story in a minute: a question, an answer that is used again, an escalation, and a call that is blocked.
+    ///
+    /// The servers are toys, the gate is real. Nothing is installed, and nothing is left behind.
+    Demo(demo::DemoArgs),
+    /// Show the questions that agents' calls raise, and answer them.
+    ///
+    /// Answers count only from a terminal that no agent has. Exits with 0 when you leave, and with 2 if it cannot begin.
+    #[command(after_long_help = watch::HELP)]
+    Watch(watch::WatchArgs),
     /// Decide a described call by a file of rules, and explain the decision.
     ///
     /// Exits with 0 for permit, 3 for ask, 4 for deny, and 2 if rules or call cannot be read.
@@ -45,6 +56,12 @@ enum Command {
     /// Check and tidy files of rules.
     #[command(subcommand)]
     Rules(rules::RulesCommand),
+    /// List and end the sessions of agents.
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Read the audit log, and check that it is whole.
+    #[command(subcommand)]
+    Audit(audit::AuditCommand),
     /// Measure how well and how fast calls are decided.
     #[command(subcommand)]
     Bench(bench::BenchCommand),
@@ -54,10 +71,14 @@ enum Command {
 pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
         Command::Run(args) => run_server::run(args),
+        Command::Demo(args) => demo::run(args, out),
+        Command::Watch(args) => watch::run(args, out),
         Command::Decide(args) => decide::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Invariant(command) => invariant::run(command, out),
         Command::Rules(command) => rules::run(command, out),
+        Command::Sessions(command) => sessions::run(command, out),
+        Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };
     done.unwrap_or_else(complain)

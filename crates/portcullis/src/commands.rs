@@ -9,12 +9,16 @@ use serde::Serialize;
 use crate::described::{DescribedCall, Understood};
 use crate::failure::Failure;
 
+pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod decide;
+pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod sessions;
+pub(crate) mod watch;
 
 /// The text of a file, or of standard input for `-`.
 fn read(path: &Path) -> Result<String, Failure> {
@@ -34,6 +38,12 @@ fn read_rules(path: &Path) -> Result<Ruleset, Failure> {
 fn understand(path: &Path, line: Option<usize>, text: &str) -> Result<Understood, Failure> {
     let understood = DescribedCall::parse(text).and_then(|described| described.understand());
     understood.map_err(|error| Failure::Call { path: path.into(), line, error: error.into() })
+}
+
+/// One line of answers for scripts.
+fn print_json_line(answer: &impl Serialize, out: &mut impl Write) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *out, answer)?;
+    writeln!(out)
 }
 
 /// An answer for scripts. Its fields come in the order of their declaration, whatever else is built.

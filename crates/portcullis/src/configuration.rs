@@ -1,4 +1,5 @@
-//! `portcullis.toml`: the user's settings, and those of a project, which may only make it stricter.
+//! `portcullis.toml`: settings of the fleet, which count for every user of the machine; of the user; and of a project, which may
+//! only make it stricter. What one level states, no other takes back.
 
 use std::path::{Path, PathBuf};
 
@@ -72,6 +73,44 @@ enum Survives {
     Power,
 }
 
+/// What whoever runs the machine may set for all of its users.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Fleet {
+    invariants: Vec<String>,
+    session: FleetSession,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct FleetSession {
+    internal: Vec<String>,
+    external: Vec<String>,
+    sensitive: Vec<String>,
+}
+
+/// Who states a rule in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    /// Whoever runs the machine.
+    Fleet,
+    /// The user.
+    User,
+    /// The project that is worked in.
+    Project,
+}
+
+/// A rule in plain English, as a file states it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sentence {
+    /// Whose file it is.
+    pub(crate) level: Level,
+    /// Which file.
+    pub(crate) file: PathBuf,
+    /// The rule.
+    pub(crate) text: String,
+}
+
 /// What a project may set: only what makes it stricter.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -111,49 +150,47 @@ pub(crate) enum ConfigurationError {
     Sentence { path: PathBuf, sentence: String, error: String },
 }
 
-/// Settings of user and project together.
+/// Settings of fleet, user and project together.
 pub(crate) struct Configured {
     /// The user's.
     pub(crate) user: Configuration,
-    /// Rules in plain English, each with the file that states it.
-    sentences: Vec<(PathBuf, String)>,
+    /// Rules in plain English, those of the fleet first.
+    pub(crate) sentences: Vec<Sentence>,
+    internal: Vec<String>,
     external: Vec<String>,
     sensitive: Vec<String>,
 }
 
 impl Configured {
-    /// Reads the user's settings and those of the project, where there are any.
+    /// Reads the settings of fleet, user and project, where there are any.
     pub(crate) fn read(places: &Places, workspace: &Path) -> Result<Configured, ConfigurationError> {
+        let of_fleet = places.fleet_file();
         let of_user = places.settings_file();
         let of_project = workspace.join(PROJECT_FOLDER).join(SETTINGS_FILE);
-        let user: Configuration = match text(&of_user)? {
-            Some(text) => toml::from_str(&text).map_err(|error| ConfigurationError::Form {
-                path: of_user.clone(),
-                error: Box::new(error),
-            })?,
-            None => Configuration::default(),
-        };
-        let project: Project = match text(&of_project)? {
-            Some(text) => toml::from_str(&text).map_err(|error| ConfigurationError::Project {
-                path: of_project.clone(),
-                error: Box::new(error),
-            })?,
-            None => Project::default(),
-        };
-        let sentences = user.invariants.iter().map(|sentence| (of_user.clone(), sentence.clone()));
-        let sentences =
-            sentences.chain(project.invariants.into_iter().map(|sentence| (of_project.clone(), sentence)));
+        let fleet: Fleet = settings(&of_fleet, |path, error| ConfigurationError::Form { path, error })?;
+        let user: Configuration = settings(&of_user, |path, error| ConfigurationError::Form { path, error })?;
+        let project: Project =
+            settings(&of_project, |path, error| ConfigurationError::Project { path, error })?;
+        let stated = [
+            (Level::Fleet, of_fleet, fleet.invariants),
+            (Level::User, of_user, user.invariants.clone()),
+            (Level::Project, of_project, project.invariants),
+        ];
+        let sentences = stated.into_iter().flat_map(|(level, file, texts)| {
+            texts.into_iter().map(move |text| Sentence { level, file: file.clone(), text })
+        });
         Ok(Configured {
             sentences: sentences.collect(),
-            external: project.session.external,
-            sensitive: project.session.sensitive,
+            internal: fleet.session.internal,
+            external: [fleet.session.external, project.session.external].concat(),
+            sensitive: [fleet.session.sensitive, project.session.sensitive].concat(),
             user,
         })
     }
 
     /// Adds what is set about sessions.
     pub(crate) fn lay_out(&self, layout: &mut Layout) {
-        layout.internal.extend(self.user.session.internal.iter().cloned());
+        layout.internal.extend(self.internal.iter().chain(&self.user.session.internal).cloned());
         layout.targets.extend(self.user.session.targets.iter().cloned());
         layout.external.extend(self.user.session.external.iter().chain(&self.external).cloned());
         layout.sensitive.extend(self.user.session.sensitive.iter().chain(&self.sensitive).cloned());
@@ -162,10 +199,10 @@ impl Configured {
     /// The stated rules, understood with the tools at hand. One that is not understood is an error: it would not be
     /// enforced.
     pub(crate) fn stated(&self, hand: &Hand, year: i16) -> Result<Vec<Stated>, ConfigurationError> {
-        let read = |(number, (path, sentence)): (usize, &(PathBuf, String))| {
-            Stated::read(sentence, hand, year, number).map_err(|error| ConfigurationError::Sentence {
-                path: path.clone(),
-                sentence: sentence.clone(),
+        let read = |(number, Sentence { file, text, .. }): (usize, &Sentence)| {
+            Stated::read(text, hand, year, number).map_err(|error| ConfigurationError::Sentence {
+                path: file.clone(),
+                sentence: text.clone(),
                 error: error.to_string(),
             })
         };
@@ -199,10 +236,68 @@ impl Configured {
     }
 }
 
+/// Settings of a file; the usual ones if there is none.
+fn settings<S: Default + serde::de::DeserializeOwned>(
+    path: &Path,
+    wrong: fn(PathBuf, Box<toml::de::Error>) -> ConfigurationError,
+) -> Result<S, ConfigurationError> {
+    match text(path)? {
+        Some(text) => toml::from_str(&text).map_err(|error| wrong(path.into(), Box::new(error))),
+        None => Ok(S::default()),
+    }
+}
+
 fn text(path: &Path) -> Result<Option<String>, ConfigurationError> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(ConfigurationError::Read { path: path.into(), error }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn configured(fleet: &str, user: &str, project: &str) -> Result<Configured, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let places = Places { state: at("state"), settings: at("user"), fleet: at("fleet") };
+        for (path, text) in [
+            (places.fleet_file(), fleet),
+            (places.settings_file(), user),
+            (at("work").join(PROJECT_FOLDER).join(SETTINGS_FILE), project),
+        ] {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Configured::read(&places, &at("work")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_the_fleet_states_comes_first_and_stays_whatever_is_stated_below() {
+        let fleet = "invariants = ['Never push to main.']\n[session]\ninternal = ['acme.com']\nexternal = ['slack:C1']";
+        let user = "invariants = ['Ask me before deleting anything.']";
+        let project = "invariants = ['Only write inside docs/.']\n[session]\nexternal = ['slack:C2']";
+        for (user, project, count) in
+            [("", "", 1), (user, "", 2), (user, project, 3), ("invariants = []", "invariants = []", 1)]
+        {
+            let read = configured(fleet, user, project).unwrap();
+            let levels: Vec<Level> = read.sentences.iter().map(|sentence| sentence.level).collect();
+            assert_eq!(levels, [Level::Fleet, Level::User, Level::Project][..count]);
+            assert_eq!(read.sentences[0].text, "Never push to main.");
+            let mut layout = Layout::default();
+            read.lay_out(&mut layout);
+            assert_eq!(layout.internal, ["acme.com"]);
+            assert_eq!(layout.external[0], "slack:C1");
+        }
+    }
+
+    #[test]
+    fn settings_that_are_not_understood_stop_everything() {
+        assert!(configured("invariant = []", "", "").err().unwrap().contains("unknown field `invariant`"));
+        assert!(configured("[asking]\nwait = 1", "", "").err().unwrap().contains("unknown field `asking`"));
+        let widened = configured("", "", "[session]\ninternal = ['evil.io']").err().unwrap();
+        assert!(widened.contains("a project may only state"), "{widened}");
     }
 }

@@ -3,12 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use portcullis_consentbench::{ReplayError, TraceError};
+use portcullis_gateway::AnswerError;
 use portcullis_lattice::{ParseError, RulesetError};
+use portcullis_store::{CommitError, StoreError};
 
 use crate::commands::explain::ExplainError;
 use crate::commands::invariant::InvariantError;
+use crate::configuration::ConfigurationError;
 use crate::described::DescribedError;
 use crate::gate::GateError;
+use crate::places::PlacesError;
+use crate::trusted::Distrust;
 
 /// A failure of a command. Nothing was decided.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +59,18 @@ impl From<GateError> for Failure {
         Failure::Gate(Box::new(error))
     }
 }
+
+/// What the gate's own parts say, without a word in between.
+macro_rules! failures_of_the_gate {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                GateError::from(error).into()
+            }
+        })*
+    };
+}
+failures_of_the_gate!(AnswerError, CommitError, ConfigurationError, Distrust, PlacesError, StoreError);
 
 impl From<InvariantError> for Failure {
     fn from(error: InvariantError) -> Failure {

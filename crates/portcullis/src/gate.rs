@@ -1,11 +1,12 @@
 //! What can go wrong with the gate itself: its state, its settings, its servers.
 
-use portcullis_gateway::GuardError;
 use portcullis_gateway::child::LaunchError;
+use portcullis_gateway::{AnswerError, GuardError};
 use portcullis_store::{CommitError, StoreError};
 
 use crate::configuration::ConfigurationError;
 use crate::places::PlacesError;
+use crate::trusted::Distrust;
 
 /// A failure of the gate.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,10 @@ pub(crate) enum GateError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Commit(#[from] CommitError),
+    #[error(transparent)]
+    Distrust(#[from] Distrust),
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
     #[error("{0}")]
     BuiltIn(String),
     #[error("{0}")]

@@ -3,11 +3,14 @@
 mod cli;
 mod commands;
 mod configuration;
+mod confirm;
 pub mod described;
 mod failure;
 mod gate;
 mod links;
 mod places;
+mod trusted;
+mod when;
 mod whose;
 
 pub use cli::{Cli, run};

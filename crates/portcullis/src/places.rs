@@ -12,6 +12,8 @@ pub(crate) struct Places {
     pub(crate) state: PathBuf,
     /// The user's settings.
     pub(crate) settings: PathBuf,
+    /// The settings of whoever runs this machine for others. No variable leads elsewhere: a user cannot leave them.
+    pub(crate) fleet: PathBuf,
 }
 
 /// What belongs to a project: only what makes it stricter.
@@ -19,11 +21,19 @@ pub(crate) const PROJECT_FOLDER: &str = ".portcullis";
 /// Settings, in the user's folder and in a project's.
 pub(crate) const SETTINGS_FILE: &str = "portcullis.toml";
 
+/// Where whoever runs the machine puts settings for all of its users.
+const FLEET: &str = if cfg!(windows) { r"C:\ProgramData\portcullis" } else { "/etc/portcullis" };
+
 /// Why there is no state.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlacesError {
     #[error("your home folder is not known; set PORTCULLIS_HOME to a folder of your own")]
     NoHome,
+    #[error(
+        "there is no store at `{}`: nothing was guarded yet. Put `portcullis run --` in front of a server's command, or set \
+         PORTCULLIS_HOME if the store is elsewhere", .0.display()
+    )]
+    Nothing(PathBuf),
     #[error(transparent)]
     Store(#[from] OpenError),
     #[error(transparent)]
@@ -33,21 +43,36 @@ pub(crate) enum PlacesError {
 impl Places {
     /// The folders that the environment names, else the usual ones.
     pub(crate) fn find() -> Result<Places, PlacesError> {
+        let fleet = PathBuf::from(FLEET);
         let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(own) = named("PORTCULLIS_HOME") {
-            return Ok(Places { state: own.clone(), settings: own });
+            return Ok(Places { state: own.clone(), settings: own, fleet });
         }
         let home = std::env::home_dir().filter(|home| home.is_absolute());
         let below = |usual: &str| home.as_ref().map(|home| home.join(usual));
         let state = named("XDG_STATE_HOME").or_else(|| below(".local/state")).ok_or(PlacesError::NoHome)?;
         let settings = named("XDG_CONFIG_HOME").or_else(|| below(".config")).ok_or(PlacesError::NoHome)?;
-        Ok(Places { state: state.join("portcullis"), settings: settings.join("portcullis") })
+        Ok(Places { state: state.join("portcullis"), settings: settings.join("portcullis"), fleet })
     }
 
     /// Opens the store, which is made if there is none.
     pub(crate) fn open(&self, durability: Durability) -> Result<Arc<dyn Store>, PlacesError> {
         let options = Options { durability, ..Options::default() };
         Ok(Arc::new(SqliteStore::open(&self.store_file(), options)?))
+    }
+
+    /// Opens the store for a person's own acts, which are to survive a loss of power.
+    pub(crate) fn open_for_person(&self) -> Result<Arc<dyn Store>, PlacesError> {
+        self.open(Durability::Power)
+    }
+
+    /// The store, if there is one: who only looks makes none.
+    pub(crate) fn look(&self) -> Result<Arc<dyn Store>, PlacesError> {
+        let file = self.store_file();
+        match file.try_exists() {
+            Ok(false) => Err(PlacesError::Nothing(file)),
+            Ok(true) | Err(_) => self.open_for_person(),
+        }
     }
 
     /// The key of hashes, which is made if there is none.
@@ -58,6 +83,11 @@ impl Places {
     /// The file of the store.
     pub(crate) fn store_file(&self) -> PathBuf {
         self.state.join("portcullis.db")
+    }
+
+    /// The settings of whoever runs the machine.
+    pub(crate) fn fleet_file(&self) -> PathBuf {
+        self.fleet.join(SETTINGS_FILE)
     }
 
     /// The user's settings.
@@ -102,7 +132,8 @@ impl Places {
     /// What no call may change: our own files, and those in which hosts say what they start. As rules write places.
     pub(crate) fn protected(&self, home: &Path, workspace: &Path) -> Vec<String> {
         let own =
-            [self.state.join("**"), self.settings.join("**"), workspace.join(PROJECT_FOLDER).join("**")];
+            [self.state.clone(), self.settings.clone(), self.fleet.clone(), workspace.join(PROJECT_FOLDER)]
+                .map(|folder| folder.join("**"));
         let program = std::env::current_exe().ok();
         let hosts = OF_HOSTS_AT_HOME.iter().map(|file| home.join(file));
         let in_project = OF_HOSTS_IN_PROJECTS.iter().map(|file| workspace.join(file));

@@ -13,11 +13,25 @@ pub(crate) fn user() -> String {
 pub(crate) fn host() -> String {
     #[cfg(unix)]
     {
-        let parent = std::os::unix::process::parent_id();
-        format!("pid:{parent}{}", began(parent))
+        process_key(std::os::unix::process::parent_id())
     }
     #[cfg(not(unix))]
     return format!("own:{}", std::process::id());
+}
+
+/// A process as session keys name it.
+#[cfg(unix)]
+pub(crate) fn process_key(process: u32) -> String {
+    format!("pid:{process}{}", began(process))
+}
+
+/// Whether the host of a session still runs; nothing where that is not known.
+pub(crate) fn runs(host: &str) -> Option<bool> {
+    let (process, _) = host.strip_prefix("pid:")?.split_once('@')?;
+    #[cfg(unix)]
+    return process.parse().ok().map(|process| process_key(process) == host);
+    #[cfg(not(unix))]
+    return process.parse::<u32>().ok().and(None);
 }
 
 /// When a process began, where the system tells: the 22nd field of its status, behind the name in parentheses.

@@ -55,7 +55,7 @@ pub struct Versions {
 pub enum Change {
     /// The session makes a step, and is seen.
     NextStep,
-    /// A part of the session or its workspace is written, or removed where there is no content.
+    /// A part of the session or its workspace is written, or removed where there is no content; the session is seen.
     SetPart {
         /// Whose.
         place: Place,

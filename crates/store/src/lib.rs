@@ -11,7 +11,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let store = SqliteStore::open(&folder.path().join("store.db"), Options::default())?;
-//! let now: Timestamp = "2026-11-15T12:00:00Z".parse()?;
+//! let now = Timestamp::UNIX_EPOCH; // the caller says what time it is
 //! let key = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "editor".into() };
 //! let (session, _) = store.join(key, SignedDuration::from_hours(8), now)?;
 //!

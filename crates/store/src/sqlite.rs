@@ -5,6 +5,7 @@
 
 mod apply;
 mod columns;
+mod header;
 mod open;
 mod queue;
 mod read;
@@ -54,6 +55,8 @@ pub struct Options {
 pub struct SqliteStore {
     writer: queue::Writer,
     reader: Mutex<Connection>,
+    /// The last field: it is to outlive the connections.
+    _known: header::KnownStore,
 }
 
 impl Default for Options {
@@ -178,6 +181,3 @@ fn failure(error: rusqlite::Error) -> StoreError {
         StoreError::Failed(text)
     }
 }
-
-#[cfg(test)]
-mod tests;

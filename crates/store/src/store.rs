@@ -15,7 +15,8 @@ use crate::question::{Approval, NewQuestion, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Arrival, Session, SessionFilter, SessionKey};
 
-/// A point in the life of a store. Two that are equal mean that nothing was committed in between, by anyone.
+/// A point in the life of a store that is open. Two that are equal mean that nothing was committed in between, by anyone.
+/// Marks of two stores have nothing to do with each other, even if both are of one file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark(pub(crate) u64);
 

@@ -1,8 +1,9 @@
 //! What the audit log keeps of calls: what they do and why it was decided so, but not their arguments.
 
-use portcullis_lattice::{Effect, Flow, Label, Resource};
+use portcullis_lattice::{Effect, Flow, Label, Realm, Resource, Standing};
 use portcullis_monitor::{Outcome, Verdict};
-use portcullis_store::{EntryError, Key, NewEntry};
+use portcullis_perceive::layout::Layout;
+use portcullis_store::{Digest, EntryError, Key, NewEntry};
 use portcullis_taint::Key as FingerprintKey;
 use serde_json::{Value, json};
 
@@ -11,17 +12,47 @@ use super::{Request, server_of};
 /// What the hashes of arguments are for: no other hash is equal to one of them.
 const PURPOSE: &str = "portcullis argument";
 
-/// The kinds of entries.
-pub(crate) mod kind {
-    pub(crate) const VERDICT: &str = "verdict";
-    pub(crate) const OUTCOME: &str = "outcome";
-    pub(crate) const ANSWER: &str = "answer";
+/// The kinds of entries of the audit log.
+pub mod kind {
+    /// A gateway joined a session, which lies so.
+    pub const OPENED: &str = "opened";
+    /// What was decided about a call.
+    pub const VERDICT: &str = "verdict";
+    /// How a permitted call ended.
+    pub const OUTCOME: &str = "outcome";
+    /// What a person answered.
+    pub const ANSWER: &str = "answer";
+    /// A rule was added by command.
+    pub const RULE_ADDED: &str = "rule-added";
+    /// A rule was revoked.
+    pub const RULE_REVOKED: &str = "rule-revoked";
+    /// A sentence was put into force.
+    pub const INVARIANT_ADDED: &str = "invariant-added";
+    /// A sentence was removed.
+    pub const INVARIANT_REMOVED: &str = "invariant-removed";
+    /// A session was ended by command.
+    pub const SESSION_ENDED: &str = "session-ended";
+}
+
+/// What verdicts call a layout.
+pub(super) fn layout_name(layout: &Layout) -> String {
+    let text = json!(layout).to_string();
+    let mut name = Digest::of_fields("portcullis layout", &[text.as_bytes()]).to_string();
+    name.truncate(16);
+    name
+}
+
+/// How the session lies that a gateway joins.
+pub(super) fn opened(layout: &Layout) -> Result<NewEntry, EntryError> {
+    let body = json!({"layout": layout_name(layout), "session": layout});
+    NewEntry::new(kind::OPENED, &body.to_string())
 }
 
 /// What was decided about a call, and all that it rests on.
 pub(super) fn verdict(
     request: &Request<'_>,
     verdict: &Verdict,
+    layout: &str,
     arguments: Value,
 ) -> Result<NewEntry, EntryError> {
     let server = server_of(request);
@@ -38,6 +69,8 @@ pub(super) fn verdict(
         "tool": request.name,
         "definition": request.tool.hash.to_string(),
         "profile": request.tool.profile.source.name(),
+        "standing": standing(verdict.call.server.standing),
+        "layout": layout,
         "decision": verdict.decision.name(),
         "flows": verdict.call.flows.iter().map(flow).collect::<Vec<_>>(),
         "findings": findings.collect::<Vec<_>>(),
@@ -57,14 +90,26 @@ pub(super) fn outcome(step: u64, outcome: Outcome) -> Result<NewEntry, EntryErro
 }
 
 fn flow(flow: &Flow) -> Value {
-    let side =
-        |uses: &[Resource]| uses.iter().map(|used| Value::String(used.to_string())).collect::<Vec<_>>();
+    let side = |uses: &[Resource]| uses.iter().map(resource).collect::<Vec<_>>();
     json!({
         "from": side(flow.inputs()),
         "to": side(flow.outputs()),
         "effects": flow.effects().iter().map(Effect::name).collect::<Vec<_>>(),
         "carrying": flow.taint().iter().map(Label::name).collect::<Vec<_>>(),
     })
+}
+
+/// All that decides, so that the call can be decided again.
+fn resource(used: &Resource) -> Value {
+    let realms: Vec<&str> = used.realms().iter().map(Realm::name).collect();
+    json!({"name": used.name(), "reach": used.reach().name(), "realms": realms})
+}
+
+fn standing(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Known => "known",
+        Standing::Derived => "derived",
+    }
 }
 
 /// The arguments with a keyed hash in place of each value: equal values have equal hashes, and nobody without the key can
@@ -87,4 +132,54 @@ pub(super) fn fingerprint_key(key: &Key) -> FingerprintKey {
         *byte = *from;
     }
     FingerprintKey::new(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_lattice::{Effects, Reach, Realms, Taint};
+
+    use super::*;
+    use crate::recorded::RecordedFlow;
+
+    #[test]
+    fn what_is_recorded_of_a_flow_is_read_back_as_the_same_flow() {
+        let one = |name: &str, reach, realms| Resource::new(name, reach, realms).unwrap();
+        let internal = Realms::only(Realm::Internal);
+        let resources = [
+            Resource::context(),
+            one("/home/u/p/a b.md", Reach::One, Realms::only(Realm::Local)),
+            one("/home/u/p", Reach::Subtree, Realms::only(Realm::Local)),
+            one("slack:C04ENG", Reach::One, internal),
+            one("slack:*", Reach::Subtree, Realms::NETWORK),
+            one("github:acme/web", Reach::One, Realms::only(Realm::External)),
+        ];
+        let effects = [Effects::only(Effect::Read), Effects::only(Effect::Write).with(Effect::Del)];
+        for input in &resources {
+            for output in &resources {
+                for (effects, taint) in effects.into_iter().zip([Taint::EMPTY, Taint::only(Label::Secret)]) {
+                    let flow = Flow::new(vec![input.clone()], vec![output.clone()], taint, effects).unwrap();
+                    let read: RecordedFlow = serde_json::from_value(super::flow(&flow)).unwrap();
+                    assert_eq!(read.flow(), Some(flow));
+                }
+            }
+        }
+        let names = one("slack:*", Reach::Names, internal);
+        let listing =
+            Flow::new(vec![names], vec![Resource::context()], Taint::EMPTY, Effects::only(Effect::Read));
+        let listing = listing.unwrap();
+        let read: RecordedFlow = serde_json::from_value(super::flow(&listing)).unwrap();
+        assert_eq!(read.flow(), Some(listing));
+    }
+
+    #[test]
+    fn what_tells_too_little_is_no_flow() {
+        for text in [
+            r#"{"from":[],"to":[],"effects":["read"],"carrying":[]}"#,
+            r#"{"from":[{"name":"ctxt","reach":"far","realms":[]}],"to":[],"effects":["read"],"carrying":[]}"#,
+            r#"{"from":[],"to":[],"effects":["fly"],"carrying":["gold"]}"#,
+        ] {
+            let read: RecordedFlow = serde_json::from_str(text).unwrap();
+            assert_eq!(read.flow(), None, "{text}");
+        }
+    }
 }

@@ -45,7 +45,7 @@ impl Guard {
 
     /// Reads everything, and puts the session where the store says it is.
     pub(super) fn refresh(&mut self, now: Timestamp) -> Result<(), GuardError> {
-        self.seen = Seen::nothing();
+        let known_policy = std::mem::replace(&mut self.seen, Seen::nothing()).policy;
         // Before anything is read: what is read then is as new as these say, or newer.
         let mark = self.store.mark()?;
         let Some(versions) = self.store.versions(self.id)? else {
@@ -55,7 +55,7 @@ impl Guard {
             return Err(portcullis_store::CommitError::SessionClosed.into());
         };
         let own = self.store.parts(&Owner::Session(self.id), 0)?;
-        let shared = self.store.parts(&Owner::Workspace(self.workspace.clone()), 0)?;
+        let shared = self.store.parts(&Owner::Workspace(self.who.workspace.clone()), 0)?;
         let saved = |part: Part| {
             let parts = if part == Part::Files { &shared } else { &own };
             let written = parts.written.iter().find(|written| written.name == part.name())?;
@@ -65,7 +65,9 @@ impl Guard {
         };
         self.session.load(kept.step + 1, &saved)?;
         self.load_rules(now)?;
-        self.load_stated()?;
+        if known_policy != Some(versions.policy) {
+            self.load_stated()?;
+        }
         self.seen.versions = versions;
         self.seen.mark = Some(mark);
         self.seen.policy = Some(versions.policy);

@@ -314,8 +314,8 @@ impl Relay {
             match status {
                 Some(QuestionStatus::Open) => {}
                 Some(QuestionStatus::Answered(answer)) => {
-                    let allows = answer.body.contains("\"allows\":true");
-                    let meant = if allows { Meant::Answered } else { Meant::Refused };
+                    self.withdraw_own(question, &mut acts);
+                    let meant = if answer_allows(&answer.body) { Meant::Answered } else { Meant::Refused };
                     self.resolve(question, &meant, now, &mut acts);
                 }
                 Some(QuestionStatus::Expired | QuestionStatus::Withdrawn) | None => {
@@ -356,4 +356,10 @@ impl Relay {
             }
         }
     }
+}
+
+/// Whether an answer lets the call go on.
+fn answer_allows(body: &str) -> bool {
+    let body: Option<Value> = serde_json::from_str(body).ok();
+    body.is_some_and(|body| body.get("allows") == Some(&Value::Bool(true)))
 }

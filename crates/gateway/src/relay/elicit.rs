@@ -61,6 +61,21 @@ impl Relay {
         rpc::response(id, result.as_bytes())
     }
 
+    /// A question of ours that the host still shows was answered elsewhere.
+    pub(super) fn withdraw_own(&mut self, question: QuestionId, acts: &mut Vec<Act>) {
+        let shown: Vec<Id> = self
+            .own_questions
+            .iter()
+            .filter(|(_, own)| **own == question)
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in shown {
+            self.own_questions.remove(&id);
+            let params = format!("{{\"requestId\":{},\"reason\":\"answered elsewhere\"}}", id.json());
+            acts.push(Act::ToHost(rpc::notification("notifications/cancelled", Some(params.as_bytes()))));
+        }
+    }
+
     /// The host answered one of our questions.
     pub(super) fn take_answer(
         &mut self,
@@ -140,15 +155,19 @@ pub(super) fn response(params: Node<'_>) -> Option<Node<'_>> {
     params.get("inputResponses")?.get("portcullis")
 }
 
+/// Whether a result of the server would come back to us as the answer to one of our own questions.
+pub(super) fn poses_as_ours(result: Node<'_>) -> bool {
+    let state = result.get("requestState").and_then(Node::as_str);
+    state.is_some_and(|state| state.starts_with(STATE))
+}
+
 /// The form that the user gets: one choice among those that the host's window may give.
 fn form(asked: &Asked) -> Value {
     let choices: Vec<_> = asked.choices.iter().filter(|choice| choice.through_host).collect();
     let hidden = asked.choices.len() - choices.len();
     let mut message = format!("Portcullis asks. {}", asked.lines().join("\n"));
     if hidden > 0 {
-        message.push_str(&format!(
-            "\n{hidden} wider answers can only be given at a terminal: `portcullis watch`."
-        ));
+        message.push_str("\nWider answers can only be given at a terminal: `portcullis watch`.");
     }
     let ids: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
     let words: Vec<&str> = choices.iter().map(|choice| choice.words.as_str()).collect();
@@ -160,4 +179,25 @@ fn form(asked: &Asked) -> Value {
             "required": [FIELD],
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_wire::json::Limits;
+
+    use super::*;
+
+    #[test]
+    fn a_state_of_ours_from_a_server_is_known_however_it_is_written() {
+        for (result, poses) in [
+            (r#"{"requestState":"portcullis/1/7/{}"}"#, true),
+            (r#"{"requestState":"portcullis\u002f1/7/{}"}"#, true),
+            (r#"{"requestState":"of the server: portcullis/1/7/{}"}"#, false),
+            (r#"{"requestState":["portcullis/1/7/{}"]}"#, false),
+            (r#"{"content":[]}"#, false),
+        ] {
+            let document = Document::parse(result.as_bytes(), &Limits::default()).unwrap();
+            assert_eq!(poses_as_ours(document.root()), poses, "{result}");
+        }
+    }
 }

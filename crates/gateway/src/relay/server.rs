@@ -8,6 +8,7 @@ use portcullis_wire::mcp::{Direction, Form, Method, ResultKind, Treatment, texts
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
 use portcullis_wire::splice::Splice;
 
+use super::elicit::poses_as_ours;
 use super::list::Listed;
 use super::{Act, Relay, What};
 
@@ -99,6 +100,15 @@ impl Relay {
             return;
         };
         let answer = match (what, result) {
+            (What::Judged(verdict), Some(result)) if poses_as_ours(result) => {
+                self.bad_answer(id, &verdict, "its state poses as one of Portcullis", now, acts)
+            }
+            (_, Some(result)) if poses_as_ours(result) => rpc::failure(
+                id,
+                BAD_ANSWER,
+                "the state of the server's answer poses as one of Portcullis",
+                None,
+            ),
             (What::Judged(verdict), Some(result)) => {
                 self.judged_answer(document, id, result, *verdict, now, acts)
             }

@@ -55,7 +55,11 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
         let is_enough = (at..at + 8).any(|next| {
             matches!(
                 (low(tokens, next), low(tokens, next + 1)),
-                ("is" | "are", "enough" | "plenty") | ("not" | "no" | "and", "more") | ("not", "one")
+                ("is" | "are", "enough" | "plenty")
+                    | ("not" | "no" | "and", "more")
+                    | ("not", "one")
+                    | ("per", "person")
+                    | ("then", "stop")
             )
         });
         if is_limit || is_enough {
@@ -63,7 +67,11 @@ pub(crate) fn read(tokens: &[Token]) -> Option<(Amount, usize)> {
         }
         // A bare number counts only with a unit behind it, and "or less" may follow that.
         // What follows the unit is taken later as a filler.
-        let (compare, _) = trailing(tokens, at + 1)?;
+        let (compare, _) = (1..7)
+            .take_while(|next| {
+                !tokens.get(at + next).is_some_and(|token| matches!(token.shape, Shape::Mark(_)))
+            })
+            .find_map(|next| trailing(tokens, at + next))?;
         return Some((Amount { compare, number: value, unit }, at));
     }
     Some((Amount { compare, number: value, unit }, at))
@@ -115,6 +123,18 @@ const COMPARISONS: &[(&str, Compare)] = &[
     ("bigger than", Compare::Above),
     ("greater than", Compare::Above),
     ("higher than", Compare::Above),
+    ("deeper than", Compare::Above),
+    ("warmer than", Compare::Above),
+    ("hotter than", Compare::Above),
+    ("wider than", Compare::Above),
+    ("heavier than", Compare::Above),
+    ("more expensive than", Compare::Above),
+    ("lower than", Compare::Below),
+    ("colder than", Compare::Below),
+    ("no higher than", Compare::AtMost),
+    ("not higher than", Compare::AtMost),
+    ("no deeper than", Compare::AtMost),
+    ("not deeper than", Compare::AtMost),
     ("bigger than", Compare::Above),
     ("costs more than", Compare::Above),
     ("exceeding", Compare::Above),

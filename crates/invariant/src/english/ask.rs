@@ -91,6 +91,8 @@ const FOLLOWING: &[&str] = &[
     "okay",
     "explicitly",
     "beforehand",
+    "everything",
+    "anything",
 ];
 
 /// Words that may stand between the opening of such a phrase and the approval.
@@ -133,6 +135,11 @@ fn is_me(tokens: &[Token], at: usize) -> bool {
 
 /// How many words ask for the user's approval: "ask me before", "without my explicit ok", "unless I say so".
 pub(crate) fn ask(tokens: &[Token]) -> Option<usize> {
+    // "if …, ask": nothing else follows.
+    let ends = tokens.get(1).is_none_or(|next| matches!(next.low.as_str(), "." | "!"));
+    if low(tokens, 0) == "ask" && ends {
+        return Some(1);
+    }
     let starts = opening(tokens)?;
     for at in starts..starts + 5 {
         let word = low(tokens, at);
@@ -192,6 +199,12 @@ fn after_approval(tokens: &[Token], mut at: usize) -> usize {
 fn asked(tokens: &[Token], verb: usize, starts: usize) -> Option<usize> {
     let low = |at: usize| low(tokens, at);
     let mut at = verb + 1;
+    // "I want to see it in my inbox" asks for nothing.
+    let is_wish = matches!(low(verb), "see" | "know") && matches!(low(0), "i" | "i'd");
+    let is_asked = (at..at + 12).any(|next| matches!(low(next), "before" | "first" | "beforehand"));
+    if is_wish && !is_asked {
+        return None;
+    }
     let mut is_me = tokens
         .iter()
         .take(verb)

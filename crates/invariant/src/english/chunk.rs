@@ -9,7 +9,9 @@ use super::token::{Shape, Token};
 use super::when;
 use crate::hand::Hand;
 use crate::meaning::Span;
-use pieces::{choose, entry, is_subcommand, literal, mark, name, name_length, parted};
+use pieces::{
+    choose, entry, is_git_subcommand, is_person, is_subcommand, literal, mark, name, name_length, parted,
+};
 
 /// Something that stands for itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +29,8 @@ pub(crate) enum Literal {
     /// A tool that is at hand, by its name.
     Tool(String),
     Number(i64),
+    /// A sample: "a ticket like OPS-123".
+    Like(String),
 }
 
 /// A stretch of a sentence.
@@ -62,6 +66,11 @@ pub(crate) enum Chunk {
     Strange(String),
     /// A program and the words behind it.
     Command(Vec<String>),
+    /// An argument and the value that it has.
+    Setting {
+        parameter: String,
+        value: String,
+    },
 }
 
 /// A chunk and the words that it was made of.
@@ -90,6 +99,8 @@ enum Before {
     Wish,
     /// Right behind "never" and the like, where a verb must stand.
     Ban,
+    /// Behind "to": a verb, or where something goes.
+    Toward,
     Preposition,
     Other,
 }
@@ -123,7 +134,7 @@ impl Chunker<'_> {
         let wants_verb = match before {
             // "Changes under docs/ …": no wish has an s.
             Before::Start if first && is_plural(token) => false,
-            Before::Start | Before::Wish | Before::Ban => true,
+            Before::Start | Before::Wish | Before::Ban | Before::Toward => true,
             Before::Other => list == Before::Verb,
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
@@ -140,12 +151,25 @@ impl Chunker<'_> {
         {
             return (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon));
         }
+        // "use grep": a program, though it is a verb as well.
+        let only_verbs = phrases.iter().all(|phrase| matches!(phrase.entry, Entry::Verb(_)));
+        if before == Before::Verb && only_verbs && !phrases.is_empty() && self.hand.has_program(&token.text) {
+            return (Chunk::Command(vec![token.low.clone()]), 1);
+        }
         if let Some(phrase) = choose(&phrases, wants_verb) {
             let is_verb = matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1;
             if is_verb && !wants_verb && is_participle(token, before) {
                 return (self.described(token, tokens.get(1..).unwrap_or_default()), 1);
             }
             return (entry(&phrase.entry), phrase.length);
+        }
+        // "never resolve an issue", where a state is `resolved`.
+        if before == Before::Ban
+            && token.shape == Shape::Word
+            && self.hand.has_value_like(&token.low)
+            && self.at_hand(token).is_none()
+        {
+            return (Chunk::Deed(token.low.clone()), 1);
         }
         if before == Before::Ban
             && !token.is_capital()
@@ -154,7 +178,10 @@ impl Chunker<'_> {
         {
             return (Chunk::Strange(token.low.clone()), 1);
         }
-        self.unknown(tokens, token, wants_verb)
+        // "set the priority to urgent": what only a description has is a value there.
+        let is_value = before == Before::Toward
+            && !self.at_hand(token).is_some_and(|word| self.hand.has_tool_word(&word));
+        self.unknown(tokens, token, wants_verb && !is_value)
     }
 
     /// What is what it is wherever it stands: marks, times, amounts, literals, commands.
@@ -173,6 +200,9 @@ impl Chunker<'_> {
         }
         if let Some((_, length)) = amount::trailing(tokens, 0) {
             return Some((Chunk::Filler, length));
+        }
+        if let Some(found) = self.sample(tokens).or_else(|| self.setting(tokens)) {
+            return Some(found);
         }
         let literal = self.hand.tool(&token.text).map(Literal::Tool).or_else(|| literal(token));
         if let Some(literal) = literal {
@@ -198,13 +228,99 @@ impl Chunker<'_> {
             }
             _ => {}
         }
-        if let Some(words) = self.command(tokens) {
+        if token.low == "zero" {
+            return Some((Chunk::Literal(Literal::Number(0)), 1));
+        }
+        if is_person(tokens) {
+            return Some((Chunk::It, 1));
+        }
+        // What the lexicon has as a whole is no command: "reset --hard".
+        let is_phrase = self
+            .lexicon
+            .phrases(tokens)
+            .iter()
+            .any(|phrase| phrase.length > 1 && matches!(phrase.entry, Entry::Act(_) | Entry::Verb(_)));
+        if let Some(words) = self.with_flag(tokens) {
+            return Some((Chunk::Command(words), 3));
+        }
+        if let Some(words) = self.command(tokens).filter(|_| !is_phrase) {
             let length = words.len();
             return Some((Chunk::Command(words), length));
         }
         let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
         let is_capitals = capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase());
         self.lexicon.statement(capitals).filter(|_| is_capitals).map(|found| (entry(&found), 1))
+    }
+
+    /// "like OPS-123": a sample of what a text must hold.
+    fn sample(&self, tokens: &[Token]) -> Option<(Chunk, usize)> {
+        let (words, length) =
+            match (tokens.first()?.low.as_str(), tokens.get(1).map_or("", |next| next.low.as_str())) {
+                ("like", _) => (tokens.get(1)?, 2),
+                ("such", "as") | ("similar", "to") => (tokens.get(2)?, 3),
+                _ => return None,
+            };
+        let has_digit = words.text.chars().any(|letter| letter.is_ascii_digit());
+        let is_sample = matches!(words.shape, Shape::Identifier | Shape::Quoted) && has_digit;
+        is_sample.then(|| (Chunk::Literal(Literal::Like(words.text.clone())), length))
+    }
+
+    /// "the team Mobile", "of type project", "environment production": an argument of a tool and the value it has.
+    fn setting(&self, tokens: &[Token]) -> Option<(Chunk, usize)> {
+        // "entities of type project"
+        if let [of, parameter, value, ..] = tokens
+            && of.low == "of"
+            && value.shape == Shape::Word
+            && let Some(parameter) = self.hand.own_parameter(&parameter.low)
+            && !self.lexicon.is_between(value)
+        {
+            return Some((Chunk::Setting { parameter, value: value.text.clone() }, 3));
+        }
+        let (first, next) = (tokens.first()?, tokens.get(1)?);
+        // "sendUpdates: none", "milestone 9"
+        let words = crate::names::words(&first.text);
+        let is_named = matches!(first.shape, Shape::Word | Shape::Identifier)
+            && !is_english(&first.low)
+            && !words.is_empty()
+            && words.iter().all(|word| self.hand.has_parameter(word));
+        let value = tokens
+            .get(2)
+            .filter(|value| matches!(value.shape, Shape::Word | Shape::Number | Shape::Identifier));
+        if is_named
+            && matches!(next.shape, Shape::Mark(':'))
+            && let Some(value) = value.filter(|value| {
+                self.hand.choice(&value.text).is_some()
+                    || matches!(value.low.as_str(), "true" | "false" | "none")
+            })
+        {
+            return Some((Chunk::Setting { parameter: words.join(" "), value: value.text.clone() }, 3));
+        }
+        let is_plain_number =
+            next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
+        let ends = tokens.get(2).is_none_or(|after| {
+            after.shape != Shape::Word
+                || self.lexicon.is_between(after)
+                || self.hand.has_tool_word(&after.low)
+        });
+        if is_named && is_plain_number && ends && !self.lexicon.knows(first) {
+            return Some((Chunk::Setting { parameter: words.join(" "), value: next.text.clone() }, 2));
+        }
+        let parameter = self.hand.own_parameter(&first.low)?;
+        if self.hand.has_tool_word(&first.low)
+            && !self.hand.is_holder(&first.low)
+            && next.shape != Shape::Identifier
+        {
+            return None;
+        }
+        let is_value = match next.shape {
+            Shape::Identifier | Shape::Quoted => true,
+            Shape::Word if matches!(next.low.as_str(), "yes" | "no" | "ok") => false,
+            Shape::Word => !self.lexicon.knows(next) && (next.is_capital() || !self.hand.has_word(&next.low)),
+            _ => false,
+        };
+        let is_name = first.shape == Shape::Word && !is_english(&first.low);
+        (is_value && is_name)
+            .then(|| (Chunk::Setting { parameter, value: next.text.trim_matches('"').to_owned() }, 2))
     }
 
     /// "the shared channel": which one, not what is done.
@@ -233,14 +349,44 @@ impl Chunker<'_> {
         }
     }
 
+    /// "make, cargo and git": one of several programs.
+    fn lists_programs(&self, tokens: &[Token]) -> bool {
+        let [_, between, next, ..] = tokens else { return false };
+        matches!(between.low.as_str(), "," | "and" | "or")
+            && self.hand.has_program(&next.low)
+            && (!self.lexicon.knows(next) || next.low == "git")
+    }
+
+    /// "rm with -r": a program and an option that it has.
+    fn with_flag(&self, tokens: &[Token]) -> Option<Vec<String>> {
+        let [program, with, flag, ..] = tokens else { return None };
+        let is_filler = self
+            .lexicon
+            .phrases(std::slice::from_ref(program))
+            .iter()
+            .any(|phrase| matches!(phrase.entry, Entry::Filler));
+        let is_it = self.hand.has_program(&program.low)
+            && !is_filler
+            && matches!(with.low.as_str(), "with" | "using")
+            && flag.shape == Shape::Flag;
+        is_it.then(|| vec![program.low.clone(), flag.text.clone()])
+    }
+
     /// A program by its name, with its subcommand and options: "terraform apply", "rm -rf".
     fn command(&self, tokens: &[Token]) -> Option<Vec<String>> {
         let first = tokens.first()?;
         let is_program =
             matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
         let next = tokens.get(1);
-        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number));
-        if !is_program || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
+        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number))
+            || is_target(next)
+            || self.lists_programs(tokens);
+        // "the git history" is English.
+        let is_english = |next: &Token| {
+            next.shape == Shape::Word && is_subcommand(&next.low) && !is_git_subcommand(&next.low)
+        };
+        let is_git = first.low == "git" && next.is_some_and(is_english);
+        if !is_program || is_git || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
             return None;
         }
         let mut words = vec![first.low.clone()];
@@ -249,7 +395,10 @@ impl Chunker<'_> {
                 && token.text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
             let is_told = token.shape == Shape::Flag
                 || token.shape == Shape::Number
-                || (is_word && words.len() < 2 && is_subcommand(&token.low));
+                || (is_word
+                    && words.len() < 2
+                    && is_subcommand(&token.low)
+                    && (first.low != "git" || is_git_subcommand(&token.low)));
             if !is_told {
                 break;
             }
@@ -286,27 +435,31 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
     let low = text.to_lowercase();
     match chunk {
         Chunk::Marker(Marker::Deny) => match low.as_str() {
-            "no" | "nothing" | "nobody" | "no one" | "none" | "noone" | "neither" | "nor"
-            | "not a single" => Before::Determiner,
+            "nobody" | "no one" | "noone" => Before::Wish,
+            "no" | "nothing" | "none" | "neither" | "nor" | "not a single" => Before::Determiner,
             _ => Before::Ban,
         },
         Chunk::Marker(Marker::Only | Marker::May | Marker::Needs) | Chunk::Ask => Before::Wish,
         Chunk::Marker(_) | Chunk::Colon => Before::Start,
         Chunk::Verb(_) | Chunk::Deed(_) => Before::Verb,
         Chunk::Command(_) | Chunk::Strange(_) => Before::Noun,
-        Chunk::Act(_) | Chunk::Thing(_) | Chunk::Literal(_) | Chunk::Name(_) | Chunk::Word(_) | Chunk::It => {
-            Before::Noun
-        }
+        Chunk::Act(_)
+        | Chunk::Thing(_)
+        | Chunk::Literal(_)
+        | Chunk::Name(_)
+        | Chunk::Word(_)
+        | Chunk::Setting { .. }
+        | Chunk::It => Before::Noun,
         Chunk::Preposition(_) => match low.as_str() {
-            "to" => Before::Wish,
+            "to" => Before::Toward,
             _ => Before::Preposition,
         },
         Chunk::Or | Chunk::And | Chunk::Comma => Before::Other,
         Chunk::Filler => match low.as_str() {
             "the" | "a" | "an" | "any" | "all" | "my" | "our" | "your" | "new" | "every" | "each"
             | "this" | "that" | "some" | "existing" => Before::Determiner,
-            "you" | "i" | "we" | "may" | "can" | "must" | "should" | "will" | "be" | "get" | "gets"
-            | "always" | "please" | "ever" | "just" => {
+            "you" | "you've" | "you have" | "i" | "we" | "may" | "can" | "must" | "should" | "will"
+            | "be" | "get" | "gets" | "always" | "please" | "ever" | "just" => {
                 if before == Before::Determiner && !matches!(low.as_str(), "ever" | "please") {
                     Before::Wish
                 } else {
@@ -321,9 +474,88 @@ fn role(chunk: &Chunk, text: &str, before: Before) -> Before {
 
 fn before_wish(before: Before) -> Before {
     match before {
-        Before::Start | Before::Wish | Before::Ban => before,
+        Before::Start | Before::Wish | Before::Ban | Before::Toward => before,
         _ => Before::Wish,
     }
+}
+
+/// What programs that run others are told: "make test".
+fn is_target(next: Option<&Token>) -> bool {
+    const TARGETS: &[&str] =
+        &["test", "tests", "build", "deploy", "lint", "check", "clean", "install", "release", "fmt"];
+    next.is_some_and(|next| TARGETS.contains(&next.low.as_str()))
+}
+
+/// Words that arguments are called by and that sentences use for other things.
+fn is_english(word: &str) -> bool {
+    matches!(
+        word,
+        "file"
+            | "files"
+            | "folder"
+            | "path"
+            | "name"
+            | "names"
+            | "branch"
+            | "table"
+            | "collection"
+            | "database"
+            | "channel"
+            | "page"
+            | "pages"
+            | "repository"
+            | "repo"
+            | "url"
+            | "to"
+            | "from"
+            | "in"
+            | "on"
+            | "at"
+            | "for"
+            | "and"
+            | "or"
+            | "the"
+            | "with"
+            | "by"
+            | "of"
+            | "as"
+            | "is"
+            | "only"
+            | "all"
+            | "any"
+            | "text"
+            | "message"
+            | "messages"
+            | "mail"
+            | "email"
+            | "subject"
+            | "body"
+            | "content"
+            | "date"
+            | "time"
+            | "start"
+            | "end"
+            | "before"
+            | "after"
+            | "since"
+            | "until"
+            | "query"
+            | "limit"
+            | "user"
+            | "users"
+            | "people"
+            | "calendar"
+            | "command"
+            | "host"
+            | "server"
+            | "search"
+            | "title"
+            | "description"
+            | "key"
+            | "keys"
+            | "value"
+            | "items"
+    )
 }
 
 fn is_plural(token: &Token) -> bool {

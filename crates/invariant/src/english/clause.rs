@@ -79,6 +79,18 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
                 last.part = part(&last.pieces);
                 continue;
             }
+            // "node_modules, dist and .git are off limits": the list begins before the comma.
+            if marked
+                && !explains
+                && is_joined(&segment)
+                && let Some(last) =
+                    clauses.last_mut().filter(|last| !starts_sentence && is_list(&last.pieces))
+            {
+                last.pieces.push(Piece { chunk: Chunk::Comma, text: ",".to_owned() });
+                last.pieces.extend(segment);
+                last.part = part(&last.pieces);
+                continue;
+            }
             // "screenshots as png, nothing else"
             let is_else = segment
                 .iter()
@@ -97,7 +109,7 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
             let first = segment.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
             if part == Part::Aside
                 && starts_sentence
-                && matches!(first.as_str(), "when" | "whenever" | "if" | "once")
+                && matches!(first.as_str(), "when" | "whenever" | "if" | "once" | "after")
             {
                 part = Part::Condition;
             }
@@ -106,6 +118,27 @@ pub(crate) fn clauses(tokens: &[Token], chunker: &Chunker<'_>) -> Vec<Clause> {
         }
     }
     clauses
+}
+
+/// Nothing but names and what belongs to them.
+fn is_list(pieces: &[Piece]) -> bool {
+    let is_name = |piece: &Piece| category(&piece.chunk) == Category::Noun;
+    pieces.iter().any(is_name)
+        && pieces.iter().all(|piece| {
+            is_name(piece)
+                || matches!(piece.chunk, Chunk::Comma | Chunk::Open | Chunk::Close)
+                || (piece.chunk == Chunk::Filler
+                    && !FINITE.contains(&piece.text.to_lowercase().as_str())
+                    && !BEGINNINGS.contains(&piece.text.to_lowercase().as_str()))
+        })
+}
+
+/// "dist and .git are …": a name, then another.
+fn is_joined(segment: &[Piece]) -> bool {
+    let mut significant = segment.iter().filter(|piece| piece.chunk != Chunk::Filler);
+    let first = significant.next().is_some_and(|piece| category(&piece.chunk) == Category::Noun);
+    let joined = significant.next().is_some_and(|piece| matches!(piece.chunk, Chunk::And | Chunk::Or));
+    first && joined
 }
 
 fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
@@ -192,6 +225,9 @@ fn is_marked(pieces: &[Piece]) -> bool {
     if REASONS.contains(&first.as_str()) && is_subject(pieces.get(1..)) {
         return false;
     }
+    if matches!(super::order::cut(pieces), Some((_, super::order::Order::First))) {
+        return true;
+    }
     pieces.iter().any(|piece| match &piece.chunk {
         Chunk::Marker(Marker::Except | Marker::Unless | Marker::Instead | Marker::May) => false,
         // "must" alone makes no rule of a reason.
@@ -207,7 +243,7 @@ fn part(pieces: &[Piece]) -> Part {
     let asks = pieces.iter().any(|piece| piece.chunk == Chunk::Ask);
     // "Always use a branch" is advice, "whatever they ask for" adds nothing.
     if matches!(first.as_str(), "whatever" | "however" | "no matter what" | "even" | "regardless")
-        || (first == "always" && !asks && !has(Marker::Deny))
+        || (first == "always" && !asks && !has(Marker::Deny) && super::order::cut(pieces).is_none())
     {
         return Part::Aside;
     }
@@ -215,13 +251,33 @@ fn part(pieces: &[Piece]) -> Part {
     let second = pieces.get(1).map(|piece| piece.text.to_lowercase()).unwrap_or_default();
     let is_told = matches!(first.as_str(), "they" | "he" | "she" | "i" | "we" | "it")
         && matches!(second.as_str(), "have" | "has" | "had" | "need" | "needs");
+    // "we are not a circus" is no rule.
+    let is_denied = matches!(first.as_str(), "we" | "i" | "i'm" | "we're")
+        && matches!(second.as_str(), "are" | "am" | "not")
+        && !asks;
+    if is_denied && has(Marker::Deny) && !has(Marker::Only) {
+        return Part::Aside;
+    }
     if is_told && !asks {
+        return Part::Aside;
+    }
+    // "mail must keep working" is why, not what.
+    let keeps = |piece: &Piece| matches!(piece.text.to_lowercase().as_str(), "keep" | "continue" | "stay up");
+    let is_state = pieces.iter().any(keeps) && has(Marker::Needs) && !has(Marker::Deny) && !has(Marker::Only);
+    let names = pieces
+        .iter()
+        .any(|piece| matches!(piece.chunk, Chunk::Literal(_) | Chunk::Amount(_) | Chunk::When(_)));
+    if is_state && !names && !has(Marker::Protect) && !has(Marker::Contain) {
         return Part::Aside;
     }
     if has(Marker::Instead) && !has(Marker::Deny) {
         return Part::Aside;
     }
-    if has(Marker::May) && !has(Marker::Deny) && !has(Marker::Only) && !has(Marker::Forbidden) {
+    let limits = pieces.iter().any(|piece| match &piece.chunk {
+        Chunk::Amount(amount) => amount.compare == Compare::AtMost,
+        _ => false,
+    });
+    if has(Marker::May) && !limits && !has(Marker::Deny) && !has(Marker::Only) && !has(Marker::Forbidden) {
         return Part::Permission;
     }
     if is_marked(pieces) { Part::Rule } else { Part::Aside }
@@ -243,6 +299,7 @@ fn category(chunk: &Chunk) -> Category {
         | Chunk::Literal(_)
         | Chunk::Name(_)
         | Chunk::Word(_)
+        | Chunk::Setting { .. }
         | Chunk::Command(_) => Category::Noun,
         Chunk::When(_) => Category::Time,
         _ => Category::Other,

@@ -82,6 +82,16 @@ pub(crate) struct Frame {
     pub(crate) denies_object: bool,
     /// Everything at once.
     pub(crate) everything: bool,
+    /// "the whole cache", "the entire list".
+    pub(crate) whole: bool,
+    /// The time is when something is due.
+    pub(crate) of_due: bool,
+    /// It tells something: "August is holiday".
+    pub(crate) is_told: bool,
+    /// "keep … out of …".
+    pub(crate) keeps: bool,
+    /// What is counted is counted for each one: "two mails per person".
+    pub(crate) per_each: bool,
 }
 
 impl Frame {
@@ -151,10 +161,27 @@ impl Framer<'_> {
         frame.per_session = pieces
             .iter()
             .any(|piece| piece.chunk == Chunk::Filler && piece.text.to_lowercase().contains("session"));
+        let said = pieces.iter().map(|piece| piece.text.to_lowercase()).collect::<Vec<_>>().join(" ");
+        frame.per_each = said.contains("per person") || said.contains("the same person");
+        frame.is_told = pieces.iter().any(|piece| {
+            matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were")
+                || piece.chunk == Chunk::Marker(Marker::Protect)
+        });
+        frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
+        frame.whole = said.contains("whole ") || said.contains("entire ");
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             let rest = pieces.get(at..).unwrap_or_default();
             at += self.piece(piece, rest, &mut frame, &mut state).max(1);
+        }
+        // "never write to the same person twice"
+        let words = format!(" {said} ");
+        if [" twice ", " more than once ", " a second time "].iter().any(|often| words.contains(often))
+            && frame.amounts.is_empty()
+        {
+            frame.per_session |= !frame.per_each;
+            let once = Amount { compare: super::amount::Compare::AtMost, number: 1, unit: None };
+            frame.amounts.push((once, None));
         }
         self.settle_only(&mut frame, pieces);
         frame
@@ -192,6 +219,10 @@ impl Framer<'_> {
             Chunk::Preposition(Preposition::Before) if frame.is_empty() => {}
             Chunk::Preposition(preposition) => self.preposition(*preposition, piece, frame, state),
             Chunk::Command(words) => self.command(words, frame, state),
+            Chunk::Setting { parameter, value } => {
+                let noun = Noun { setting: Some((parameter.clone(), value.clone())), ..Noun::default() };
+                self.noun(noun, frame, state);
+            }
             Chunk::When(span) => {
                 frame.leads_with_time |= frame.is_empty();
                 frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
@@ -239,8 +270,8 @@ impl Framer<'_> {
     fn it(&self, piece: &Piece, frame: &mut Frame, state: &State) {
         let low = piece.text.to_lowercase();
         frame.refers = true;
-        frame.refers_there |= matches!(low.as_str(), "there" | "then" | "in there" | "in it");
-        if low == "then" {
+        frame.refers_there |= matches!(low.as_str(), "there" | "in there" | "in it") || is_then(&low);
+        if is_then(&low) {
             return;
         }
         let role = if low.ends_with("there") || low == "in it" { Role::In } else { state.role };
@@ -297,8 +328,17 @@ impl Framer<'_> {
                 .verbs
                 .iter()
                 .any(|verb| self.lexicon.action(*verb).is_some_and(|action| action.name == "stage"));
-        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having) && !frame.is_empty()
-            || (state.role == Role::From && !frame.verbs.is_empty());
+        let is_manner = matches!(state.role, Role::In | Role::Without | Role::Having | Role::As)
+            && !(frame.is_empty() || data_only(frame))
+            || (state.role == Role::From && (!frame.verbs.is_empty() || frame.denies_object));
+        // "UPDATE on orders": what SQL is about are tables, whatever else the word means.
+        let is_sql = |number: &usize| {
+            self.lexicon.action(*number).is_some_and(|action| action.name.starts_with("sql "))
+        };
+        let noun = match noun.act.filter(|act| is_manner && !is_sql(act) && frame.acts.iter().any(is_sql)) {
+            Some(_) => Noun { names: noun.act_words.clone(), ..Noun::default() },
+            None => noun,
+        };
         if let Some(act) = noun.act.filter(|_| !is_manner) {
             frame.acts.push(act);
             frame.act_words.extend(noun.act_words.clone());
@@ -316,6 +356,10 @@ impl Framer<'_> {
         let joined = state.joins;
         state.joins = false;
         if joined && let Some(slot) = frame.slots.last_mut().filter(|slot| slot.role == state.role) {
+            // ".gov and .edu sites"
+            if noun.kind == "page" {
+                slot.nouns.iter_mut().for_each(Noun::take_domains);
+            }
             slot.nouns.push(noun);
             return;
         }
@@ -350,7 +394,13 @@ impl Framer<'_> {
         let _ = pieces;
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
-        let chosen = if receives { frame.slots.iter().position(is_place) } else { None };
+        // "only csv files may be written to out/"
+        let leads = frame.only_leads
+            && frame
+                .slots
+                .first()
+                .is_some_and(|slot| slot.leads && slot.role == Role::Object && is_place(slot));
+        let chosen = if receives || leads { frame.slots.iter().position(is_place) } else { None };
         let chosen = chosen
             .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
         let chosen = chosen.or_else(|| frame.slots.iter().rposition(is_place));
@@ -367,9 +417,27 @@ impl Framer<'_> {
         }
         match chosen.and_then(|at| frame.slots.get_mut(at)) {
             Some(slot) => slot.only = true,
-            None => frame.only_verb = frame.spans.is_empty() && frame.amounts.is_empty(),
+            // "only book Tuesdays"
+            None if !frame.spans.is_empty() => frame.only_time = true,
+            None => frame.only_verb = frame.amounts.is_empty(),
         }
     }
+}
+
+/// "no customer data in …": nothing is done yet, only what must not be there is named.
+fn data_only(frame: &Frame) -> bool {
+    let does = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
+    let is_source =
+        |noun: &Noun| noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Word(_)));
+    frame.denies_object && !does && frame.slots.iter().all(|slot| slot.nouns.iter().all(is_source))
+}
+
+/// Words that stand for a time said before.
+fn is_then(low: &str) -> bool {
+    matches!(
+        low,
+        "then" | "before that" | "until then" | "till then" | "before then" | "after that" | "at those times"
+    )
 }
 
 /// Whether a marker is followed by one that forbids or asks.

@@ -6,9 +6,12 @@ mod exceptions;
 mod forms;
 mod kinds;
 mod measures;
+mod ordered;
 mod slots;
 mod unite;
 mod words;
+
+use std::cell::RefCell;
 
 use super::amount::Compare;
 use super::clause::{Clause, Part};
@@ -25,11 +28,17 @@ pub(crate) struct Interpreter<'i> {
     pub(crate) hand: &'i Hand,
     rules: Vec<(Verdict, Case)>,
     unused: Vec<String>,
+    /// Words that nobody knows beside words that are known.
+    dropped: RefCell<Vec<String>>,
     troubles: Vec<Trouble>,
     /// "When you crawl a site, …": what the next rule is limited to.
     condition: Option<Frame>,
+    /// "Once you have read a mail, …": what must have happened.
+    earlier: Option<Frame>,
     /// What the clause before was about.
     last: Option<Frame>,
+    /// What stands before a colon: "config.toml: …".
+    topic: Option<Frame>,
     /// Where the rules of the present sentence begin.
     sentence: usize,
     /// Where the rules and the troubles of the clause before a colon begin.
@@ -52,9 +61,12 @@ impl<'i> Interpreter<'i> {
             hand,
             rules: Vec::new(),
             unused: Vec::new(),
+            dropped: RefCell::new(Vec::new()),
             troubles: Vec::new(),
             last: None,
             condition: None,
+            earlier: None,
+            topic: None,
             sentence: 0,
             before_colon: 0,
             troubles_before_colon: 0,
@@ -65,10 +77,22 @@ impl<'i> Interpreter<'i> {
         if clause.starts_sentence {
             self.sentence = self.rules.len();
             self.condition = None;
+            self.earlier = None;
+            self.topic = None;
+        }
+        if clause.explains {
+            self.topic = self
+                .last
+                .clone()
+                .filter(|last| last.markers.is_empty() && last.verbs.is_empty() && last.acts.is_empty());
         }
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
         let frame = framer.frame(&clause.pieces);
         match clause.part {
+            Part::Condition if is_earlier(clause) => {
+                self.earlier = Some(frame.clone());
+                self.last = Some(frame);
+            }
             Part::Condition => {
                 self.condition = Some(frame.clone());
                 self.last = Some(frame);
@@ -83,7 +107,10 @@ impl<'i> Interpreter<'i> {
                     self.last = Some(frame);
                 }
             }
-            Part::Rule => self.rule_clause(frame, clause),
+            Part::Rule => match super::order::cut(&clause.pieces) {
+                Some((at, order)) => self.ordered_clause(clause, at, order),
+                None => self.rule_clause(frame, clause),
+            },
         }
     }
 
@@ -121,6 +148,9 @@ impl<'i> Interpreter<'i> {
     }
 
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {
+        let mut dropped = self.dropped.take();
+        dropped.dedup();
+
         // A part that forbids something and was not understood must not get lost.
         let has_rules = !self.rules.is_empty();
         if let Some(trouble) =
@@ -136,7 +166,12 @@ impl<'i> Interpreter<'i> {
                 self.rules.iter().filter(|(own, _)| *own == verdict).map(|(_, case)| case.clone()).collect();
             (!cases.is_empty()).then_some(Meaning { verdict, cases })
         });
-        Ok(Reading { meanings: meanings.collect(), unused: self.unused })
+        Ok(Reading {
+            meanings: meanings.collect(),
+            unused: self.unused,
+            left_out: dropped,
+            others: Vec::new(),
+        })
     }
 
     pub(crate) fn is_named(&self, number: usize, name: &str) -> bool {
@@ -166,6 +201,10 @@ impl<'i> Interpreter<'i> {
         let mut cases = self.cases(frame)?;
         if let Some(condition) = &self.condition {
             self.limit(&mut cases, condition)?;
+        }
+        if let Some(what) = &self.earlier {
+            let test = self.earlier(what, true)?;
+            cases.iter_mut().for_each(|case| case.tests.push(test.clone()));
         }
         let leading =
             self.last.as_ref().filter(|last| last.is_exception()).and_then(|last| last.excepted.as_ref());
@@ -213,6 +252,15 @@ impl<'i> Interpreter<'i> {
         }
         if frame.has(Marker::Contain) {
             return self.contained(frame);
+        }
+        // "the office is closed" is a reason: nobody protects everything that is inside.
+        let mut named =
+            frame.slots.iter().flat_map(|slot| &slot.nouns).flat_map(|noun| &noun.places).peekable();
+        if frame.has(Marker::Protect)
+            && named.peek().is_some()
+            && named.all(|place| matches!(place, Place::Internal | Place::External))
+        {
+            return Err(Trouble::NoRule);
         }
         let draft = self.draft(frame)?;
         if let Some(cases) = self.only_statements(frame) {
@@ -262,8 +310,9 @@ impl<'i> Interpreter<'i> {
             return None;
         }
         let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
-        let is_plain =
-            says_anything || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
+        let is_plain = says_anything
+            || (frame.asks && frame.verbs.is_empty() && !frame.acts.is_empty())
+            || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
         draft.doings.iter().find_map(|doing| match doing {
             Doing::Deed(Deed::Involves) => Some("does anything"),
             Doing::Deed(Deed::Reads) if !is_plain => Some("reads"),
@@ -289,6 +338,17 @@ impl<'i> Interpreter<'i> {
         }
         if frame.everything {
             draft.tests.push(Test::Everything);
+        }
+        // "never the whole cache", where an argument says so.
+        let all = ["everything", "all"].into_iter().find(|word| self.hand.own_parameter(word).is_some());
+        if let Some(word) = all.filter(|_| frame.whole) {
+            draft.tests.push(Test::Given { word: word.to_owned(), is: true });
+        }
+        // What is only looked for does not appear anywhere.
+        let mentions = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention"));
+        let says = draft.tests.iter().any(|test| matches!(test, Test::Says { is: true, .. }));
+        if mentions && says && draft.doings.is_empty() {
+            draft.doings.push(Doing::Deed(Deed::Writes));
         }
         if of_event && frame.has(Marker::Protect) {
             draft.doings.clear();
@@ -327,6 +387,16 @@ impl<'i> Interpreter<'i> {
                 .tests
                 .push(Test::Did { actions: vec!["insert".to_owned(), "sql insert".to_owned()], is: false });
         }
+        // What is new was not there to be edited.
+        let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
+        let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
+        if creates
+            && of_files
+            && draft.doings == [Doing::Deed(Deed::Writes)]
+            && self.hand.has_tool_word("edit")
+        {
+            draft.tests.push(Test::Did { actions: vec!["edit".to_owned()], is: false });
+        }
         // Deleting by SQL may be a part of moving.
         if draft.doings.contains(&Doing::Deed(Deed::Deletes))
             && self.hand.has_tool_word("query")
@@ -339,13 +409,19 @@ impl<'i> Interpreter<'i> {
     /// Whether the time of a meeting is meant, not that of the call.
     fn is_of_event(&self, draft: &Draft, frame: &Frame) -> bool {
         let schedules = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite"));
-        if draft.doings.iter().any(schedules) {
+        if draft.doings.iter().any(schedules) || frame.of_due {
             return true;
         }
         let is_open = (draft.doings.is_empty() || frame.has(Marker::Protect) && frame.slots.is_empty())
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }
+}
+
+/// "Once you have …", "after you've …": what was done before.
+fn is_earlier(clause: &Clause) -> bool {
+    let first = clause.pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    matches!(first.as_str(), "once" | "after" | "as soon as")
 }
 
 /// "… except to read it": what is left are changes.

@@ -92,6 +92,7 @@ struct File {
     fillers: BTreeMap<String, Vec<String>>,
     pronouns: BTreeMap<String, Vec<String>>,
     vague: BTreeMap<String, Vec<String>>,
+    rephrase: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -106,6 +107,8 @@ pub(crate) struct Lexicon {
     phrases: BTreeMap<String, Vec<(Vec<String>, Entry)>>,
     things: Vec<Thing>,
     actions: &'static Actions,
+    /// Phrases by their first word, with what stands for them; `*` is any word.
+    rephrased: BTreeMap<String, Vec<(Vec<String>, Vec<String>)>>,
 }
 
 /// A phrase that stands at some place of a sentence.
@@ -128,7 +131,8 @@ impl Lexicon {
         let file: File = toml::from_str(LEXICON).map_err(|error| format!("lexicon.toml: {error}"))?;
         let things: Things = toml::from_str(THINGS).map_err(|error| format!("things.toml: {error}"))?;
         let actions = Actions::built_in()?;
-        let mut lexicon = Lexicon { phrases: BTreeMap::new(), things: things.thing, actions };
+        let mut lexicon =
+            Lexicon { phrases: BTreeMap::new(), things: things.thing, actions, rephrased: BTreeMap::new() };
         for (marker, phrases) in file.markers {
             phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Marker(marker)));
         }
@@ -145,6 +149,16 @@ impl Lexicon {
         file.pronouns.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::It));
         file.vague.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::Vague));
         file.fillers.values().flatten().for_each(|phrase| lexicon.add(phrase, &Entry::Filler));
+        let split = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
+        for (plain, phrases) in &file.rephrase {
+            for words in phrases.iter().map(|phrase| split(phrase)) {
+                let Some(first) = words.first().cloned() else { continue };
+                lexicon.rephrased.entry(first).or_default().push((words, split(plain)));
+            }
+        }
+        for phrases in lexicon.rephrased.values_mut() {
+            phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        }
         for phrases in lexicon.phrases.values_mut() {
             phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
         }
@@ -164,6 +178,26 @@ impl Lexicon {
             .iter()
             .find(|(words, entry)| words.len() == 1 && matches!(entry, Entry::Act(_)))
             .map(|(_, entry)| entry.clone())
+    }
+
+    /// What stands plainer for a phrase that begins with the first of these words, and how many words it takes.
+    pub(crate) fn rephrase(&self, tokens: &[Token]) -> Option<(Vec<String>, usize)> {
+        let phrases = self.rephrased.get(&tokens.first()?.low)?;
+        let fits = |words: &[String]| {
+            words.len() <= tokens.len()
+                && words.iter().zip(tokens).all(|(word, token)| {
+                    *word == token.low || (word == "*" && matches!(token.shape, Shape::Word))
+                })
+        };
+        let (words, plain) = phrases.iter().find(|(words, _)| fits(words))?;
+        // What stands for any word stays what it is.
+        let caught =
+            words.iter().zip(tokens).find(|(word, _)| *word == "*").map(|(_, token)| token.low.clone());
+        let word = |word: &String| match (word.as_str(), &caught) {
+            ("*", Some(caught)) => caught.clone(),
+            _ => word.clone(),
+        };
+        Some((plain.iter().map(word).collect(), words.len()))
     }
 
     pub(crate) fn thing(&self, number: usize) -> Option<&Thing> {
@@ -201,6 +235,21 @@ impl Lexicon {
         });
         let found = near.next()?;
         near.next().is_none().then(|| found.clone())
+    }
+
+    /// Whether these words begin with what is to be done.
+    pub(crate) fn is_wish(&self, tokens: &[Token]) -> bool {
+        let phrases = self.phrases(tokens);
+        phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Verb(_)))
+            && !phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Act(_) | Entry::Thing(_)))
+    }
+
+    /// Whether a word only stands between others.
+    pub(crate) fn is_between(&self, token: &Token) -> bool {
+        let between = |phrase: &Phrase| {
+            matches!(phrase.entry, Entry::Marker(_) | Entry::Preposition(_) | Entry::Filler)
+        };
+        self.phrases(std::slice::from_ref(token)).iter().any(between)
     }
 
     /// Whether a word is known at all.

@@ -46,6 +46,10 @@ pub(crate) struct Noun {
     /// An action that must not show.
     pub(crate) not_did: Option<String>,
     pub(crate) unit: String,
+    /// Values that an argument may have: `public-read`, `public-read-write`.
+    pub(crate) values: Vec<String>,
+    /// An argument and the value that it has.
+    pub(crate) setting: Option<(String, String)>,
     pub(crate) unknown: Vec<String>,
     /// An id stands behind it in brackets.
     pub(crate) has_ids: bool,
@@ -84,7 +88,19 @@ impl Noun {
             || !self.literals.is_empty()
             || !self.adjectives.is_empty()
             || self.given.is_some()
+            || self.setting.is_some()
+            || !self.values.is_empty()
             || self.content.is_some()
+    }
+
+    /// Whether it names something that is looked up on calls, not a word that may be anything.
+    pub(crate) fn is_sure(&self) -> bool {
+        !self.places.is_empty()
+            || !self.branches.is_empty()
+            || !self.tools.is_empty()
+            || self.setting.is_some()
+            || self.has_ids
+            || self.is_it
     }
 
     /// Names that only begin or end so.
@@ -104,6 +120,16 @@ impl Noun {
         for branch in &mut self.branches {
             if !branch.contains('*') {
                 *branch = glob(branch);
+            }
+        }
+    }
+
+    /// Ends of names are ends of hosts where sites are meant.
+    pub(crate) fn take_domains(&mut self) {
+        for place in &mut self.places {
+            if let Place::Ending(end) = place {
+                *place = Place::Domain(end.clone());
+                "page".clone_into(&mut self.kind);
             }
         }
     }
@@ -139,7 +165,10 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             // "the events table": the word in front of a thing that takes a name is its name.
             Chunk::Act(_) | Chunk::Verb(_) | Chunk::Thing(_)
                 if next.is_some_and(|next| {
-                    next.takes_name && !is_adjective(piece, lexicon) && can_name(piece, next, lexicon)
+                    next.takes_name
+                        && !is_adjective(piece, lexicon)
+                        && !pieces.get(at + 1).is_some_and(is_anything)
+                        && can_name(piece, next, lexicon)
                 }) =>
             {
                 named.push(Name::Word(piece.text.to_lowercase()));
@@ -158,6 +187,8 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
                 if thing.adjective && hand.has_parameter(&piece.text.to_lowercase()) {
                     // "internal comments", where a tool has an argument of that name.
                     noun.given = Some(piece.text.to_lowercase());
+                } else if thing.adjective && !hand.own_choices(&piece.text.to_lowercase()).is_empty() {
+                    noun.values = hand.own_choices(&piece.text.to_lowercase());
                 } else if thing.adjective {
                     adjective(thing, hand, &mut noun);
                 } else {
@@ -211,6 +242,11 @@ fn next_thing<'l>(pieces: Option<&[Piece]>, lexicon: &'l Lexicon) -> Option<&'l 
     }
 }
 
+/// "deletes something" names nothing.
+fn is_anything(piece: &Piece) -> bool {
+    matches!(piece.text.to_lowercase().as_str(), "anything" | "something" | "everything" | "things" | "stuff")
+}
+
 fn is_adjective(piece: &Piece, lexicon: &Lexicon) -> bool {
     match piece.chunk {
         Chunk::Thing(number) => lexicon.thing(number).is_some_and(|thing| thing.adjective),
@@ -253,6 +289,7 @@ fn session_place(place: &str, hand: &Hand) -> Option<Place> {
         "top level" => Place::TopLevel,
         "hidden" => Place::Hidden,
         "plain http" => Place::PlainHttp,
+        "loopback" => Place::Domain("localhost".to_owned()),
         _ => return None,
     })
 }
@@ -275,8 +312,9 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
             1
         }
         // "the branch release", "the table orders"
-        Some(Chunk::Act(_) | Chunk::Word(_) | Chunk::Verb(_))
+        Some(Chunk::Act(_) | Chunk::Word(_) | Chunk::Verb(_) | Chunk::Thing(_))
             if takes
+                && !pieces.first().is_some_and(is_head)
                 && head.is_some_and(|head| matches!(head.kind.as_str(), "branch" | "table" | "database")) =>
         {
             let text = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
@@ -287,6 +325,34 @@ fn behind(pieces: &[Piece], head: Option<&Thing>, named: &mut Vec<Name>) -> usiz
     }
 }
 
+/// Words that make another noun of the one before: "the database container".
+fn is_head(piece: &Piece) -> bool {
+    const HEADS: &[&str] = &[
+        "container",
+        "containers",
+        "server",
+        "servers",
+        "connection",
+        "connections",
+        "password",
+        "passwords",
+        "backup",
+        "backups",
+        "dump",
+        "dumps",
+        "schema",
+        "host",
+        "user",
+        "admin",
+        "migration",
+        "migrations",
+        "rows",
+        "row",
+        "records",
+    ];
+    HEADS.contains(&piece.text.to_lowercase().as_str())
+}
+
 /// What stands in brackets behind a noun: an id or a list of names. Anything else there changes nothing.
 fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
     if pieces.first().map(|piece| &piece.chunk) != Some(&Chunk::Open) {
@@ -294,19 +360,37 @@ fn brackets(pieces: &[Piece], named: &mut Vec<Name>, noun: &mut Noun) -> usize {
     }
     let end = pieces.iter().position(|piece| piece.chunk == Chunk::Close).unwrap_or(pieces.len());
     let inner = pieces.get(1..end).unwrap_or_default();
+    // "(Lindenweg 4)" is one text.
+    if let [name, number] = inner
+        && let (Chunk::Name(name), Chunk::Literal(Literal::Number(number))) = (&name.chunk, &number.chunk)
+    {
+        *named = vec![Name::Literal(Literal::Quoted(format!("{name} {number}")))];
+        noun.has_ids = true;
+        return end + 1;
+    }
     let ids: Vec<Name> = inner
         .iter()
         .filter_map(|piece| match &piece.chunk {
             Chunk::Literal(literal) => Some(Name::Literal(literal.clone())),
             Chunk::Name(name) => Some(Name::Word(name.clone())),
+            // "Marta (mk-ferry)"
+            Chunk::Word(word) if word.contains('-') => Some(Name::Word(word.clone())),
             _ => None,
         })
         .collect();
-    let is_list = inner.iter().all(|piece| {
-        matches!(
-            piece.chunk,
-            Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler
-        )
+    if let [Piece { chunk: Chunk::Setting { parameter, value }, .. }] = inner {
+        named.clear();
+        noun.has_ids = true;
+        noun.setting = Some((parameter.clone(), value.clone()));
+        return end + 1;
+    }
+    let has_literal = ids.iter().any(|id| matches!(id, Name::Literal(_)));
+    let is_list = inner.iter().all(|piece| match piece.chunk {
+        Chunk::Literal(_) | Chunk::Name(_) | Chunk::Comma | Chunk::And | Chunk::Or | Chunk::Filler => true,
+        // "(anyone at acme.com)"
+        Chunk::Thing(_) | Chunk::Preposition(_) => has_literal,
+        Chunk::Word(ref word) => word.contains('-'),
+        _ => false,
     });
     if is_list && !ids.is_empty() {
         noun.has_ids = true;
@@ -348,7 +432,8 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
         }
     }
     // Where the name itself is there, words around it only describe.
-    let is_described = has_literal && !noun.places.is_empty() && head.takes_name;
+    let is_sample = noun.literals.iter().any(|literal| matches!(literal, Literal::Like(_)));
+    let is_described = is_sample || has_literal && !noun.places.is_empty() && head.takes_name;
     if !words.is_empty() && !is_described {
         take_words(noun, &head, words);
     }
@@ -370,7 +455,10 @@ fn take_head(noun: &mut Noun, head: &Thing, hand: &Hand) {
     noun.unit.clone_from(&head.unit);
     noun.content = said(&head.content);
     noun.given = said(&head.given).or(noun.given.take());
-    noun.parameter = said(&head.parameter);
+    // Tools call one thing by different names; the first that is at hand is meant.
+    let parameters: Vec<&str> = head.parameter.split(' ').filter(|word| !word.is_empty()).collect();
+    let parameter = parameters.iter().find(|word| hand.has_parameter(word)).or(parameters.first());
+    noun.parameter = parameter.map(|word| (*word).to_owned());
     noun.tool = said(&head.tool).filter(|_| head.kind.is_empty());
     noun.not_did = said(&head.not_did);
     noun.literals.extend(said(&head.says).map(Literal::Quoted));
@@ -384,6 +472,13 @@ fn take_words(noun: &mut Noun, head: &Thing, words: Vec<String>) {
     let joined = words.join(" ");
     match head.kind.as_str() {
         "branch" => noun.branches.extend(words),
+        // "MX records"
+        "table"
+            if head.unit == "row"
+                && words.iter().all(|word| word.chars().all(|letter| letter.is_ascii_uppercase())) =>
+        {
+            noun.names.extend(words)
+        }
         "table" => noun.places.extend(words.into_iter().map(Place::Table)),
         "database" => noun.places.push(Place::Database(joined)),
         "host" => noun.places.extend(words.into_iter().map(Place::HostLike)),

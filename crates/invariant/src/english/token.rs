@@ -86,7 +86,8 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
             rest = start + end;
             continue;
         }
-        pieces(tail.get(..end).unwrap_or_default(), start, &mut tokens);
+        let after = tail.get(end..).unwrap_or_default().trim();
+        pieces(tail.get(..end).unwrap_or_default(), after, start, &mut tokens);
         rest = start + end;
     }
     tokens
@@ -107,6 +108,7 @@ fn quoted(tail: &str) -> Option<(&str, usize)> {
         '\'' => '\'',
         '‘' => '’',
         '«' => '»',
+        '[' => ']',
         _ => return None,
     };
     let inner = tail.get(open.len_utf8()..)?;
@@ -116,11 +118,13 @@ fn quoted(tail: &str) -> Option<(&str, usize)> {
     };
     let at = inner.match_indices(close).map(|(at, _)| at).find(|at| is_end(*at))?;
     let text = inner.get(..at).filter(|text| !text.trim().is_empty())?;
-    Some((text, open.len_utf8() + at + close.len_utf8()))
+    let length = open.len_utf8() + at + close.len_utf8();
+    // Square brackets are a part of what they hold.
+    Some((if open == '[' { tail.get(..length)? } else { text }, length))
 }
 
 /// One stretch without white space: marks around it are cut off.
-fn pieces(stretch: &str, start: usize, tokens: &mut Vec<Token>) {
+fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
     let body = stretch.trim_start_matches(['(', '[', '"', '“']);
     for (at, mark) in stretch.get(..stretch.len() - body.len()).unwrap_or_default().char_indices() {
         push(tokens, &mark.to_string(), Shape::Mark(if mark == '[' { '(' } else { mark }), start + at);
@@ -131,6 +135,23 @@ fn pieces(stretch: &str, start: usize, tokens: &mut Vec<Token>) {
         word(core, at, tokens);
     }
     let marks = body.get(core.len()..).unwrap_or_default();
+    // "max. 40 lines" is no end of a sentence.
+    let is_short =
+        matches!(core.to_lowercase().as_str(), "max" | "min" | "approx" | "no" | "nr" | "incl" | "excl");
+    if is_short && marks == "." && after.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return;
+    }
+    // `feat:` in a list, or at the end, is written with its colon.
+    let is_last = after.is_empty() || after.starts_with("or ") || after.starts_with("and ");
+    let is_prefix = marks == ":," || (marks.starts_with(':') && is_last);
+    if is_prefix && is_plain(core) {
+        tokens.pop();
+        push(tokens, &format!("{core}:"), Shape::Quoted, at);
+        if marks == ":," {
+            push(tokens, ",", Shape::Mark(','), at + core.len() + 1);
+        }
+        return;
+    }
     for (offset, mark) in marks.char_indices() {
         let mark_at = at + core.len() + offset;
         push(tokens, &mark.to_string(), Shape::Mark(if mark == ']' { ')' } else { mark }), mark_at);

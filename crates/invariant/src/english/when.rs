@@ -19,11 +19,88 @@ fn at_hours(from: i64, to: i64) -> When {
 
 /// A time at the beginning of these words, and how many of them it takes.
 pub(crate) fn read(tokens: &[Token], year: i16) -> Option<(When, usize)> {
-    dates(tokens, year).or_else(|| phrase(tokens)).or_else(|| days(tokens)).or_else(|| clock(tokens))
+    dates(tokens, year)
+        .or_else(|| month_days(tokens))
+        .or_else(|| daytime(tokens))
+        .or_else(|| phrase(tokens))
+        .or_else(|| days(tokens))
+        .or_else(|| clock(tokens))
 }
 
 fn low(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", |token| token.low.as_str())
+}
+
+/// "after the 5th of the month", "in the first week of the month", "on the 1st of every month".
+fn month_days(tokens: &[Token]) -> Option<(When, usize)> {
+    let day = |at: usize| {
+        let text = low(tokens, at);
+        let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        number.parse::<i8>().ok().filter(|day| (1..=31).contains(day) && number.len() < text.len())
+    };
+    let opening = low(tokens, 0);
+    let at = 1 + usize::from(low(tokens, 1) == "the");
+    let number = day(at)?;
+    let is_month = low(tokens, at + 1) == "of"
+        && matches!(low(tokens, at + 2), "the" | "a" | "each" | "every" | "any")
+        && low(tokens, at + 3) == "month";
+    let length = if is_month { at + 4 } else { return None };
+    let days = match opening {
+        "after" => (number.saturating_add(1).min(31), 31),
+        "from" | "since" => (number, 31),
+        "before" => (1, number.saturating_sub(1).max(1)),
+        "until" | "till" => (1, number),
+        "on" => (number, number),
+        _ => return None,
+    };
+    let length = length + usize::from(low(tokens, length) == "on" && opening == "from");
+    Some((When { month_days: Some(days), ..When::default() }, length))
+}
+
+/// "during the day (9:00 to 17:00)", "9:00 to 17:00", "from 8 to 18".
+fn daytime(tokens: &[Token]) -> Option<(When, usize)> {
+    let mut at = 0;
+    let says_day = matches!(low(tokens, 0), "during" | "by" | "in")
+        && low(tokens, 1) == "the"
+        && low(tokens, 2) == "day";
+    let says_day = says_day || (low(tokens, 0) == "during" && low(tokens, 1) == "daytime");
+    if says_day {
+        at = if low(tokens, 1) == "daytime" { 2 } else { 3 };
+    }
+    let opens = low(tokens, at) == "(";
+    let from_at = at + usize::from(opens) + usize::from(low(tokens, at + usize::from(opens)) == "from");
+    let range = range(tokens, from_at, from_at > at + usize::from(opens));
+    match range {
+        Some((from, to, length)) if says_day || from_at > 0 || length > 0 => {
+            let end = from_at + length;
+            Some((at_hours(from, to), end + usize::from(opens && low(tokens, end) == ")")))
+        }
+        _ if says_day => Some((at_hours(8 * 60, 18 * 60), at)),
+        _ => None,
+    }
+}
+
+/// Two times of day with "to" between them. Bare hours only where a word says that they are times, and no unit follows.
+fn range(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, i64, usize)> {
+    let (from, length) = time(tokens, at, bare)?;
+    let next = at + length;
+    if !matches!(low(tokens, next), "to" | "-" | "–" | "until" | "till") {
+        return None;
+    }
+    let (to, more) = time(tokens, next + 1, bare)?;
+    let end = next + 1 + more;
+    let is_clear = !bare || low(tokens, at).contains(':') || ends_time(low(tokens, end));
+    is_clear.then_some((from, to, end - at))
+}
+
+/// What may follow a bare hour.
+fn ends_time(next: &str) -> bool {
+    next.is_empty()
+        || [
+            ",", ".", "and", "or", "on", "please", "!", "at", ";", ")", "unless", "except", "only", "every",
+            "each", "it",
+        ]
+        .contains(&next)
 }
 
 fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
@@ -179,8 +256,11 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
     let is_bare = |at: usize| {
         let next = low(tokens, at + 1);
         next.is_empty()
-            || [",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except"]
-                .contains(&next)
+            || [
+                ",", ".", "and", "or", "to", "on", "please", "!", "at", ";", "-", "–", "unless", "except",
+                "is", "are", "a", "it", "only", "stays", "belongs",
+            ]
+            .contains(&next)
     };
     match low(tokens, 0) {
         "before" | "earlier" | "until" | "till" | "prior" => {
@@ -198,6 +278,8 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
             {
                 return Some((at_hours(from, to), next + 1 + more));
             }
+            let next =
+                next + usize::from(low(tokens, 0) == "from" && matches!(low(tokens, next), "on" | "onwards"));
             // "before 9 or after 17" and "after 18:00 or before 8:00" are two stretches, read one by one.
             Some((at_hours(from, DAY), next))
         }

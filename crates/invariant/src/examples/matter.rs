@@ -138,7 +138,8 @@ impl Matter {
                 .statements
                 .extend(["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned)),
             Test::Everything => self.commands.push("rm -rf .".to_owned()),
-            Test::Company(_) => {}
+            Test::Company(_) | Test::EarlierHere { .. } => {}
+            Test::Earlier { what, .. } => what.tests.iter().for_each(|test| self.test(test)),
         }
     }
 
@@ -204,7 +205,9 @@ impl Matter {
             }
             Place::Address(address) => self.addresses.extend([address.clone(), format!("not-{address}")]),
             Place::Mailbox(mailbox) => self.addresses.push(format!("{mailbox}@{ELSEWHERE}")),
-            Place::Id(id) => self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")]),
+            Place::Id(id) | Place::Channel(id) => {
+                self.ids.extend([id.clone(), format!("#{id}"), format!("{id}9")])
+            }
             Place::Table(table) => self.tables(table),
             Place::Database(database) => self.ids.push(database.clone()),
             Place::TopLevel => self.paths.extend([here("a.txt"), here("below/a.txt")]),
@@ -366,7 +369,9 @@ fn said(saying: &Saying) -> String {
             (_, Some(end)) => format!("More, and {end}"),
             (None, None) => format!("It says {words} here."),
         },
+        Saying::Like(sample) => sample.clone(),
         Saying::Class(class) => match class.as_str() {
+            "amount of money" => "It costs 450 euros.".to_owned(),
             "mail address" => format!("Write to bob@{ELSEWHERE}."),
             "phone number" => "Call +41 44 000 00 00.".to_owned(),
             "card number" => "It is 4111 1111 1111 1111.".to_owned(),

@@ -151,6 +151,9 @@ const LIMITS: &[&str] =
     &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
 const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
 
+/// A line of what is read, as opposed to one that is written.
+pub(crate) const READ_LINE: &str = "read line";
+
 /// How much there is of something; unknown where nobody can say.
 type Measure = (String, Option<i64>);
 
@@ -158,12 +161,14 @@ type Measure = (String, Option<i64>);
 pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let mut measures: Vec<Measure> = Vec::new();
     things(facts, &mut measures);
+    let tool = names::words(call.tool);
     for (name, length) in &facts.arguments.lists {
         let units = list_units(name)
             .iter()
             .copied()
             .chain(name.split(' '))
-            .chain(facts.about.iter().map(String::as_str));
+            .chain(facts.about.iter().map(String::as_str))
+            .chain(tool.iter().map(String::as_str));
         measures.extend(units.map(|unit| (unit.to_owned(), Some(*length))));
     }
     for (name, text) in facts.arguments.texts.iter().filter(|(name, _)| is_content(name)) {
@@ -172,15 +177,61 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     for (name, number) in &facts.arguments.numbers {
         numbers(name, *number, &facts.about, &mut measures);
     }
+    // So many lines of what is read; all of them where the call does not say.
+    let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
+    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
+    if !is_writing && call.known.iter().any(|known| is_lines(&names::words(known).join(" "))) {
+        let lines: Vec<Measure> = facts
+            .arguments
+            .numbers
+            .iter()
+            .filter(|(name, _)| is_lines(name))
+            .map(|(_, number)| (READ_LINE.to_owned(), Some(*number)))
+            .collect();
+        let none = lines.is_empty().then(|| (READ_LINE.to_owned(), None));
+        measures.extend(lines.into_iter().chain(none));
+    }
     // A limit that the tool knows and the call leaves out may be anything.
     let knows = call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
     let sets = facts.arguments.numbers.iter().any(|(name, _)| is_limit(name));
     if knows && !sets {
         measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
     }
-    measures.extend(facts.events.iter().map(|event| ("minute".to_owned(), Some(event.minutes()))));
+    let spent = facts
+        .arguments
+        .texts
+        .iter()
+        .filter(|(name, _)| has(name, &["time", "spent", "duration", "estimate"]));
+    measures.extend(
+        spent.filter_map(|(_, text)| minutes(text)).map(|minutes| ("minute".to_owned(), Some(minutes))),
+    );
+    measures.extend(
+        facts
+            .events
+            .iter()
+            .filter(|event| event.minutes() > 0)
+            .map(|event| ("minute".to_owned(), Some(event.minutes()))),
+    );
     measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
     facts.measures = measures;
+}
+
+/// How long `2h 30m` is.
+fn minutes(text: &str) -> Option<i64> {
+    let mut total = 0i64;
+    for part in text.split_whitespace() {
+        let end = part.find(|letter: char| !letter.is_ascii_digit())?;
+        let (digits, unit) = part.split_at(end);
+        let factor = match unit {
+            "m" | "min" => 1,
+            "h" => 60,
+            "d" => 8 * 60,
+            "w" => 40 * 60,
+            _ => return None,
+        };
+        total = total.checked_add(digits.parse::<i64>().ok()?.checked_mul(factor)?)?;
+    }
+    (total > 0).then_some(total)
 }
 
 fn count(number: usize) -> Option<i64> {
@@ -194,6 +245,14 @@ fn things(facts: &CallFacts<'_>, measures: &mut Vec<Measure>) {
     let lists = facts.arguments.lists.iter().filter(|(name, _)| name.contains("attendee"));
     let attendees = lists.map(|(_, count)| *count).max();
     measures.push(("file".to_owned(), count(files)));
+    // A folder that goes with all that is in it is nobody knows how many.
+    let whole = facts.flows.iter().flat_map(super::resources::FlowFacts::deeds_to);
+    if whole
+        .into_iter()
+        .any(|(deed, name)| matches!(deed, "deletes" | "moves") && name.ends_with(crate::filters::BELOW))
+    {
+        measures.push(("file".to_owned(), None));
+    }
     measures.push(("recipient".to_owned(), count(people).max(attendees)));
 }
 
@@ -217,6 +276,9 @@ fn numbers(name: &str, number: i64, about: &[String], measures: &mut Vec<Measure
     if is_limit(name) {
         units.extend(about.iter().map(String::as_str));
         units.extend(["page", "result", "row", "item"]);
+    }
+    if has(name, &["length", "char", "character"]) {
+        units.push("character");
     }
     if has(name, &["minute", "min", "duration"]) {
         units.push("minute");

@@ -32,7 +32,7 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let particulars = call.perception.particulars.as_ref();
     let commands = particulars.map_or(&[][..], |particulars| &particulars.commands);
     for command in commands {
-        facts.programs.push(command.program.clone());
+        facts.programs.push(stands_for(command).or_else(|| command.program.clone()));
         branches_of(command, facts);
         facts.is_everything |= is_everything(command);
     }
@@ -106,6 +106,17 @@ impl CallFacts<'_> {
             .iter()
             .any(|(name, value)| name == "file" && matches!(*value, "." | "*" | "-A" | "--all" | "./"))
     }
+}
+
+/// The program that another one runs: `python3 -m pytest` is pytest.
+pub(super) fn stands_for(command: &Command) -> Option<String> {
+    let program = command.program.as_deref()?;
+    if !matches!(program, "python" | "python3") {
+        return None;
+    }
+    let mut words = command.words.iter();
+    words.find(|word| word.as_deref() == Some("-m"))?;
+    words.next()?.clone()
 }
 
 /// The words behind a program that are no options.

@@ -133,6 +133,9 @@ fn command_words(command: &Command) -> Vec<String> {
     let mut words = script_words(command);
     let program = command.program.as_deref().unwrap_or_default();
     words.push(program.to_owned());
+    words.extend(super::commands::stands_for(command));
+    // `pip3` is pip.
+    words.extend(program.strip_suffix('3').filter(|name| name.len() > 1).map(str::to_owned));
     let plain = plain_words(command);
     if RUNNERS.contains(&program) || TOOLS.contains(&program) {
         let depth = if program == "git" { 1 } else { 2 };
@@ -171,6 +174,10 @@ fn is_spelled(spelled: &str, command: &Command) -> bool {
     let mut plain = plain_words(command).into_iter();
     parts.all(|part| match part.strip_prefix('-') {
         Some(_) if part.starts_with("--") => has_flag(command, part),
+        // For `rm` these are one and the same.
+        Some("r" | "R") if command.program.as_deref() == Some("rm") => {
+            ["-r", "-R", "--recursive"].iter().any(|flag| has_flag(command, flag))
+        }
         Some(letters) => {
             letters.chars().all(|letter| has_flag(command, &format!("-{letter}"))) || has_flag(command, part)
         }
@@ -237,7 +244,7 @@ fn is_choice(name: &str) -> bool {
         "url",
         "command",
     ];
-    !name.split(' ').any(|word| TELLING.contains(&word))
+    name.starts_with("sub ") || !name.split(' ').any(|word| TELLING.contains(&word))
 }
 
 /// Whether something goes to things of a kind.

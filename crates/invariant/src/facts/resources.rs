@@ -32,6 +32,22 @@ enum Deed {
     Involves,
 }
 
+impl Deed {
+    /// Its name, where the history counts it.
+    const fn counted(self) -> Option<&'static str> {
+        Some(match self {
+            Deed::Reads => "reads",
+            Deed::Writes => "writes",
+            Deed::Changes => "changes",
+            Deed::Deletes => "deletes",
+            Deed::Moves => "moves",
+            Deed::Runs => "runs",
+            Deed::Sends => "sends",
+            Deed::Input | Deed::Output | Deed::Copies | Deed::Involves => return None,
+        })
+    }
+}
+
 /// Facts about one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ThingFacts {
@@ -210,18 +226,12 @@ impl FlowFacts {
 
     /// The deeds of the flow by their names, for counting.
     pub(crate) fn deeds(&self) -> impl Iterator<Item = &'static str> {
-        self.deeds.iter().filter_map(|(deed, _)| {
-            Some(match deed {
-                Deed::Reads => "reads",
-                Deed::Writes => "writes",
-                Deed::Changes => "changes",
-                Deed::Deletes => "deletes",
-                Deed::Moves => "moves",
-                Deed::Runs => "runs",
-                Deed::Sends => "sends",
-                Deed::Input | Deed::Output | Deed::Copies | Deed::Involves => return None,
-            })
-        })
+        self.deeds.iter().filter_map(|(deed, _)| deed.counted())
+    }
+
+    /// The deeds of the flow with what they are done to.
+    pub(crate) fn deeds_to(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.deeds.iter().filter_map(|(deed, name)| Some((deed.counted()?, name.as_str())))
     }
 
     pub(crate) fn is_writing(&self) -> bool {

@@ -8,6 +8,8 @@ use crate::names;
 use crate::schema::Ids;
 
 const DAY: i64 = 24 * 60;
+/// So many days of something that goes on are looked at.
+const MOST_DAYS: usize = 62;
 /// How deep arguments are looked into.
 const DEEPEST: usize = 64;
 
@@ -67,14 +69,50 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
                         .and_then(|_| time(value))
                 })
             };
-            if let Some((from, is_whole_day)) = find(&["start", "begin", "begins", "starts"]) {
-                events.push(event(from, find(&["end", "ends", "until"]), is_whole_day));
+            if let Some((from, is_whole_day)) =
+                find(&["start", "begin", "begins", "starts", "due", "deadline", "scheduled", "schedule"])
+            {
+                let to = find(&["end", "ends", "until"]).or_else(|| lasting(from, entries));
+                events.push(event(from, to, is_whole_day));
+                events.extend(later_days(from, to));
             }
             entries.values().all(|value| walk(value, depth - 1, events))
         }
         Json::Array(items) => items.iter().all(|item| walk(item, depth - 1, events)),
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => true,
     }
+}
+
+/// The days after the first that something goes on, as far as anybody asks.
+fn later_days(from: DateTime, to: Option<(DateTime, bool)>) -> Vec<Event> {
+    let mut days = Vec::new();
+    let Some((to, is_whole_day)) = to else { return days };
+    let mut date = from.date();
+    while days.len() < MOST_DAYS {
+        let Ok(next) = date.tomorrow() else { break };
+        date = next;
+        let begins = date.at(0, 0, 0, 0);
+        // A whole day ends where the next begins.
+        if begins >= to && !(is_whole_day && begins < to) {
+            break;
+        }
+        let until = if to.date() == date { moment(to).2 } else { DAY };
+        let (date, weekday, _) = moment(begins);
+        days.push(Event { date, weekday, from: 0, to: until, minutes: 0 });
+    }
+    days
+}
+
+/// When something ends of which only the duration is said.
+fn lasting(from: DateTime, entries: &serde_json::Map<String, Json>) -> Option<(DateTime, bool)> {
+    let minutes = entries.iter().find_map(|(key, value)| {
+        let words = names::words(key);
+        let is_duration = words.iter().any(|word| matches!(word.as_str(), "duration" | "length"));
+        let factor = if words.iter().any(|word| word == "hour") { 60 } else { 1 };
+        value.as_i64().filter(|_| is_duration && words.len() <= 3).map(|number| number.saturating_mul(factor))
+    })?;
+    let span = jiff::SignedDuration::from_mins(minutes.clamp(0, 7 * DAY));
+    Some((from.checked_add(span).ok()?, false))
 }
 
 fn event(from: DateTime, to: Option<(DateTime, bool)>, is_whole_day: bool) -> Event {

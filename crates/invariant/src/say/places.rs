@@ -62,6 +62,7 @@ fn where_it_is(place: &Place) -> String {
         Place::Address(address) => format!("that is {address}"),
         Place::Mailbox(mailbox) => format!("with an address that begins with “{mailbox}@”"),
         Place::Id(id) => format!("with the id “{id}”"),
+        Place::Channel(name) => format!("of the channel “#{name}”"),
         Place::Table(table) => format!("that is the table “{table}”"),
         Place::Database(database) => format!("in the database “{database}”"),
         Place::Kind(kind) => format!("that is a {}", kind_word(kind)),

@@ -59,6 +59,7 @@ fn place() -> impl Strategy<Value = Place> {
         word().prop_map(|word| Place::Address(format!("{word}@x.org"))),
         word().prop_map(Place::Mailbox),
         word().prop_map(Place::Id),
+        word().prop_map(Place::Channel),
         word().prop_map(Place::Table),
         word().prop_map(Place::Database),
         word().prop_map(Place::Kind),
@@ -84,17 +85,21 @@ fn span() -> impl Strategy<Value = Span> {
     let days = prop::collection::vec(0u8..7, 0..2);
     let months = prop::collection::vec(1i8..13, 0..2);
     let dates = prop::option::of((1i8..28).prop_map(|day| (Some(jiff::civil::date(2026, 3, day)), None)));
-    (days, hours, dates, months, any::<bool>()).prop_map(|(days, hours, dates, months, is_outside)| Span {
-        days,
-        hours,
-        dates,
-        months,
-        is_outside,
-    })
+    let month_days = prop::option::of((1i8..15, 16i8..31));
+    (days, hours, dates, months, month_days, any::<bool>()).prop_map(
+        |(days, hours, dates, months, month_days, is_outside)| Span {
+            days,
+            hours,
+            dates,
+            months,
+            month_days,
+            is_outside,
+        },
+    )
 }
 
 fn saying() -> impl Strategy<Value = Saying> {
-    prop_oneof![word().prop_map(Saying::Words), word().prop_map(Saying::Class)]
+    prop_oneof![word().prop_map(Saying::Words), word().prop_map(Saying::Class), word().prop_map(Saying::Like)]
 }
 
 fn side() -> impl Strategy<Value = Side> {
@@ -136,9 +141,19 @@ fn simple() -> impl Strategy<Value = Test> {
     ]
 }
 
+fn earlier() -> impl Strategy<Value = Test> {
+    let what = (simple(), word().prop_map(Doing::Did));
+    let case = what.prop_map(|(test, doing)| Box::new(case(vec![doing], vec![test])));
+    let here = prop::sample::select(vec![Deed::Reads, Deed::Changes, Deed::Sends]);
+    prop_oneof![
+        (case, any::<bool>()).prop_map(|(what, is)| Test::Earlier { what, is }),
+        (here, any::<bool>()).prop_map(|(deed, is)| Test::EarlierHere { deed, is }),
+    ]
+}
+
 fn test() -> impl Strategy<Value = Test> {
     let several = prop::collection::vec(prop::collection::vec(simple(), 1..3), 2..3).prop_map(Test::Any);
-    prop_oneof![8 => simple(), 1 => several]
+    prop_oneof![8 => simple(), 1 => several, 1 => earlier()]
 }
 
 fn doing() -> impl Strategy<Value = Vec<Doing>> {

@@ -34,7 +34,7 @@ pub(super) fn time(spans: &[Span], is: bool, of_event: bool) -> String {
 }
 
 fn span(span: &Span) -> String {
-    let Span { days, hours, dates, months, is_outside } = span;
+    let Span { days, hours, dates, months, month_days, is_outside } = span;
     let mut parts = Vec::new();
     if !days.is_empty() {
         let names: Vec<String> = days
@@ -53,6 +53,9 @@ fn span(span: &Span) -> String {
     }
     if let Some((from, to)) = dates {
         parts.push(stretch(*from, *to));
+    }
+    if let Some((from, to)) = month_days {
+        parts.push(format!("from day {from} to day {to} of the month"));
     }
     if !hours.is_empty() {
         let each: Vec<String> = hours.iter().map(|(from, to)| hour(*from, *to)).collect();

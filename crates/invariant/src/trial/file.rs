@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{Trial, TrialCall, TrialError};
 use crate::meaning::Verdict;
 use crate::rulebook::{Rulebook, Stated};
+use crate::say::say;
 use crate::toolbox::Toolbox;
 
 #[derive(Deserialize)]
@@ -125,6 +126,8 @@ pub struct SentenceReport {
     pub verdict: Expected,
     /// Why it was not read.
     pub unread: Option<String>,
+    /// What it was understood to mean, in the words of the product.
+    pub understood: Vec<String>,
     /// Whether it and all its calls are as they must be.
     pub is_as_stated: bool,
     /// Its calls.
@@ -187,12 +190,15 @@ impl SentenceForm {
         let hand = tools.hand_of(&layout, |server| servers.is_empty() || servers.contains(server));
         let first = self.now.as_ref().or_else(|| self.fires.iter().find_map(|call| call.now.as_ref()));
         let year = first.map(|now| time(now)).transpose()?.map_or(year, |now| now.year());
+        let reading = crate::english::read(&self.text, &hand, year);
+        let understood = reading.map_or_else(|_| Vec::new(), |reading| say(&reading.meanings));
         let read = Stated::read(&self.text, &hand, year, 0).map_err(|error| error.to_string());
         let book = read.and_then(|stated| Rulebook::new(vec![stated]).map_err(|error| error.to_string()));
         let mut report = SentenceReport {
             text: self.text.clone(),
             verdict: self.verdict,
             unread: book.as_ref().err().cloned(),
+            understood,
             is_as_stated: book.is_ok() != (self.verdict == Expected::Refuse),
             calls: Vec::new(),
         };

@@ -133,7 +133,7 @@ pub(super) fn stage(
     let decision = breaches.iter().map(decision).max().unwrap_or(Decision::Permit);
     let reasons = breaches.iter().map(words).collect();
     let finding = Finding { stage: Stage::Invariants, decision, reasons };
-    Checked { finding, breaches, counted: facts.counted(), databases }
+    Checked { finding, breaches, counted: rulebook.counted(&facts), databases }
 }
 
 fn decision(breach: &Breach) -> Decision {

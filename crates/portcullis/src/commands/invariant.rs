@@ -1,10 +1,13 @@
 //! `portcullis invariant`: rules in plain English, said back and tried.
 
+mod add;
 mod call;
 mod check;
 mod explain;
 mod failure;
+mod list;
 mod print;
+mod remove;
 mod setting;
 mod test;
 
@@ -19,6 +22,17 @@ pub(crate) use failure::InvariantError;
 /// What can be done with rules in plain English.
 #[derive(Subcommand, Debug)]
 pub(crate) enum InvariantCommand {
+    /// State a rule for all your sessions, once you have seen how it is understood.
+    ///
+    /// Exits with 0 if it is in force, with 1 if it is not understood or you say no, and with 2 if something cannot be read.
+    #[command(after_long_help = add::HELP)]
+    Add(add::AddArgs),
+    /// List the rules in force, and who states them.
+    List(list::ListArgs),
+    /// Remove a rule that you stated. This needs a terminal that no agent has.
+    ///
+    /// Rules of files are removed in the file: your own settings, a project's, or those of whoever runs the machine.
+    Remove(remove::RemoveArgs),
     /// Say what sentences are understood to mean, with examples of calls.
     ///
     /// Nothing is put into force. Each sentence is said back in the words of the product, as Datalog, and with
@@ -44,6 +58,9 @@ pub(crate) enum InvariantCommand {
 
 pub(crate) fn run(command: &InvariantCommand, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match command {
+        InvariantCommand::Add(args) => add::run(args, out),
+        InvariantCommand::List(args) => list::run(args, out),
+        InvariantCommand::Remove(args) => remove::run(args, out),
         InvariantCommand::Check(args) => check::run(args, out),
         InvariantCommand::Explain(args) => explain::run(args, out),
         InvariantCommand::Test(args) => test::run(args, out),

@@ -90,7 +90,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         command: args.command.clone(),
         folder: Some(workspace),
         passed: if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) },
-        set: Vec::new(),
+        // What a server starts is told apart by it, even if nobody knows any more who started it.
+        set: vec![("PORTCULLIS_GUARDED".to_owned(), "1".to_owned())],
     };
     let name = words::shown(&server.name);
     let notes = move |note: &str| {

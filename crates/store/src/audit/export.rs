@@ -3,7 +3,7 @@
 //! The first line says which chain it is and behind which entry it begins, the last where it ends; each line between is
 //! an entry. Bodies stand there as they were written, letter by letter, for their hash is over their letters.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -124,18 +124,19 @@ pub(crate) fn export(
         0 => chain.beginning(),
         _ => store.entry(after)?.ok_or(ExportError::NoSuchStart(after))?.head(),
     };
+    let mut output = BufWriter::new(output);
     let opening = Opening { portcullis_audit: FORM, chain: chain.to_string(), after: start.to_string() };
-    line(output, &opening)?;
+    line(&mut output, &opening)?;
     let of = number_of_entries(start, end);
     each_entry(store, start, end, &mut |entry| {
-        line(output, &written(entry)?)?;
+        line(&mut output, &written(entry)?)?;
         let done = entry.sequence.saturating_sub(start.sequence);
         if done.is_multiple_of(u64::from(PIECE)) {
             progress(Progress { done, of });
         }
         Ok::<(), ExportError>(())
     })?;
-    line(output, &Closing { head: end.to_string() })?;
+    line(&mut output, &Closing { head: end.to_string() })?;
     output.flush()?;
     progress(Progress { done: of, of });
     Ok(end)
@@ -158,7 +159,7 @@ fn written(entry: &Entry) -> Result<WrittenEntry<'_>, StoreError> {
     })
 }
 
-fn line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+fn line(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *output, value)?;
     output.write_all(b"\n")
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::audit::entry::{Entry, Head};
 
 /// How far away an entry is looked for that stands in a wrong place.
-const SEARCHED: u64 = 10_000;
+const SEARCHED: u64 = 1_000;
 
 /// The first thing that is wrong with a chain.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -85,8 +85,9 @@ impl State {
 
 impl Current {
     fn read(connection: &Connection, id: SessionId) -> Result<Current, CommitError> {
-        let text = "SELECT s.workspace, s.version, s.step, s.ended IS NULL, coalesce(w.version, 0)
-            FROM sessions s LEFT JOIN workspaces w ON w.name = s.workspace WHERE s.id = ?1";
+        // A join instead would be planned anew at each use, for SQLite takes into account what is bound.
+        let text = "SELECT workspace, version, step, ended IS NULL,
+            coalesce((SELECT version FROM workspaces WHERE name = workspace), 0) FROM sessions WHERE id = ?1";
         let read = prepare(connection, text)?.query_row([id], |row| {
             Ok(Current {
                 id,

@@ -26,7 +26,7 @@ impl ToSql for At {
 impl FromSql for At {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<At> {
         let microseconds = value.as_i64()?;
-        Timestamp::from_microsecond(microseconds).map(At).map_err(|error| FromSqlError::Other(error.into()))
+        Timestamp::from_microsecond(microseconds).map(At).map_err(|_| FromSqlError::OutOfRange(microseconds))
     }
 }
 

@@ -1,7 +1,7 @@
 //! From a path to a store.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -10,14 +10,13 @@ use rusqlite::{Connection, OpenFlags};
 use crate::audit::ChainId;
 use crate::error::StoreError;
 use crate::private_file::{self, Draft};
+use crate::sqlite::header::{HeaderError, KnownStore};
 use crate::sqlite::queue::Writer;
 use crate::sqlite::schema::{self, MigrationError};
 use crate::sqlite::{Durability, Options, SqliteStore, failure};
 
 /// How many statements are kept ready.
 const STATEMENTS: usize = 64;
-/// The length of SQLite's header.
-const HEADER: usize = 100;
 
 /// Why a store cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +82,7 @@ impl SqliteStore {
             }
             Err(error) => return Err(failed("looked at")(error)),
         };
-        refuse_others(&absolute, &metadata)?;
+        let known = refuse_others(&absolute, &metadata)?;
         let store = |error| OpenError::Store { path: path.to_owned(), error };
         let mut writing = connect(&absolute, options).map_err(store)?;
         schema::migrate(&mut writing).map_err(|error| match error {
@@ -95,29 +94,24 @@ impl SqliteStore {
         check_outline(&writing).map_err(store)?;
         let reading = connect(&absolute, options).map_err(store)?;
         reading.pragma_update(None, "query_only", true).map_err(failure).map_err(store)?;
-        Ok(SqliteStore { writer: Writer::new(writing, options.patience), reader: Mutex::new(reading) })
+        let writer = Writer::new(writing, options.patience);
+        Ok(SqliteStore { writer, reader: Mutex::new(reading), _known: known })
     }
 }
 
 /// Whatever is no store of ours is refused before SQLite may touch it.
-fn refuse_others(path: &Path, metadata: &Metadata) -> Result<(), OpenError> {
-    let other = |what| Err(OpenError::NotAStore { path: path.to_owned(), what });
-    let failed = |error| OpenError::File { path: path.to_owned(), deed: "read", error };
+fn refuse_others(path: &Path, metadata: &Metadata) -> Result<KnownStore, OpenError> {
+    let other = |what| OpenError::NotAStore { path: path.to_owned(), what };
     if !metadata.is_file() {
-        return other("no file");
+        return Err(other("no file"));
     }
     if let Some(mode) = private_file::permissions_of_others(metadata) {
         return Err(OpenError::TooOpen { path: path.to_owned(), mode });
     }
-    let mut header = Vec::with_capacity(HEADER);
-    File::open(path).and_then(|file| file.take(HEADER as u64).read_to_end(&mut header)).map_err(failed)?;
-    if !header.starts_with(b"SQLite format 3\0") {
-        return other("no store of Portcullis");
-    }
-    match header.get(68..72) {
-        Some(bytes) if bytes == schema::APPLICATION.to_be_bytes() => Ok(()),
-        Some(_) | None => other("a database of another program"),
-    }
+    KnownStore::new(path, metadata).map_err(|error| match error {
+        HeaderError::Unreadable(error) => OpenError::File { path: path.to_owned(), deed: "read", error },
+        HeaderError::Other(what) => other(what),
+    })
 }
 
 /// Builds an empty store under another name and gives it its name when it is complete.
@@ -133,6 +127,9 @@ fn create(path: &Path) -> Result<(), OpenError> {
 
 fn build(path: &Path) -> Result<(), StoreError> {
     let mut connection = Connection::open_with_flags(path, flags()).map_err(failure)?;
+    // Nobody knows the file yet. It is flushed as a whole before it gets its name.
+    connection.pragma_update(None, "journal_mode", "memory").map_err(failure)?;
+    connection.pragma_update(None, "synchronous", "off").map_err(failure)?;
     connection.pragma_update(None, "application_id", schema::APPLICATION).map_err(failure)?;
     schema::migrate(&mut connection).map_err(|error| match error {
         MigrationError::Newer { .. } => StoreError::Failed("a new file is not new".to_owned()),
@@ -154,6 +151,13 @@ fn flags() -> OpenFlags {
 fn connect(path: &Path, options: Options) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags()).map_err(failure)?;
     configure(&connection, options).map_err(failure)?;
+    // Where that is not possible, SQLite goes on in its older way and says nothing.
+    let mode: String =
+        connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(failure)?;
+    if mode != "wal" {
+        let why = "several processes cannot share a file in this place; put it on a local disk";
+        return Err(StoreError::Failed(why.to_owned()));
+    }
     Ok(connection)
 }
 
@@ -171,7 +175,9 @@ fn configure(connection: &Connection, options: Options) -> rusqlite::Result<()> 
     connection.pragma_update(None, "cell_size_check", true)?;
     // What is wiped is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
-    connection.pragma_update(None, "journal_size_limit", 16 << 20)
+    // Folding the log into the file waits for the disk: seldom, and then for more at once.
+    connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+    connection.pragma_update(None, "journal_size_limit", 32 << 20)
 }
 
 /// A file of our form from which something was taken, such as what protects the audit log, is damaged.

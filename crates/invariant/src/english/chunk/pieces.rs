@@ -6,7 +6,10 @@ use crate::english::token::{Shape, Token};
 
 /// "leave … alone", "keep … as it is": what is left alone stands between.
 pub(super) fn parted(tokens: &[Token]) -> Option<Marker> {
-    if !matches!(tokens.first()?.low.as_str(), "leave" | "keep" | "let") {
+    if !matches!(
+        tokens.first()?.low.as_str(),
+        "leave" | "keep" | "let" | "stay" | "stays" | "remain" | "remains"
+    ) {
         return None;
     }
     let text: Vec<&str> = tokens.iter().skip(1).take(12).map(|token| token.low.as_str()).collect();
@@ -18,6 +21,9 @@ pub(super) fn parted(tokens: &[Token]) -> Option<Marker> {
         && !text.starts_with(" out of")
     {
         return Some(Marker::Deny);
+    }
+    if has("free") && tokens.first().is_some_and(|token| token.low == "keep" || token.low == "leave") {
+        return Some(Marker::Forbidden);
     }
     if has("alone") || has("out of it") {
         return Some(Marker::Avoid);
@@ -95,8 +101,82 @@ pub(super) fn is_subcommand(word: &str) -> bool {
         "access",
         "stays",
         "stay",
+        "into",
+        "onto",
+        "over",
+        "by",
+        "per",
+        "any",
+        "all",
+        "my",
+        "our",
+        "this",
+        "that",
+        "it",
+        "them",
+        "never",
     ];
     !STOPS.contains(&word)
+}
+
+/// "don't mention her": somebody who was named before, not whose something is.
+pub(super) fn is_person(tokens: &[Token]) -> bool {
+    let Some(token) = tokens.first() else { return false };
+    let next = tokens.get(1);
+    let ends = next.is_none_or(|next| {
+        matches!(next.shape, Shape::Mark(_))
+            || matches!(next.low.as_str(), "in" | "on" | "at" | "anywhere" | "please" | "or" | "and")
+    });
+    token.low == "him" || (token.low == "her" && ends)
+}
+
+/// What git is told to do. Other words behind "git" are English: "the git history".
+pub(super) fn is_git_subcommand(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "add",
+        "am",
+        "apply",
+        "archive",
+        "bisect",
+        "blame",
+        "branch",
+        "checkout",
+        "cherry-pick",
+        "clean",
+        "clone",
+        "commit",
+        "config",
+        "diff",
+        "fetch",
+        "filter-branch",
+        "filter-repo",
+        "gc",
+        "grep",
+        "init",
+        "log",
+        "merge",
+        "mv",
+        "notes",
+        "prune",
+        "pull",
+        "push",
+        "rebase",
+        "reflog",
+        "remote",
+        "reset",
+        "restore",
+        "revert",
+        "rm",
+        "show",
+        "stash",
+        "status",
+        "submodule",
+        "switch",
+        "tag",
+        "update-ref",
+        "worktree",
+    ];
+    WORDS.contains(&word)
 }
 
 pub(super) fn mark(token: &Token) -> Option<Chunk> {

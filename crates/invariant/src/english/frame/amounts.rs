@@ -35,7 +35,20 @@ impl Framer<'_> {
 
     /// What is counted, and how many pieces say it, the number among them.
     fn unit(&self, rest: &[Piece], frame: &mut Frame, state: &mut State) -> (Option<String>, usize) {
-        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk) {
+        // "3 new entities", "10 search results": the next word says what is counted.
+        let is_new = rest.get(1).is_some_and(|piece| piece.text.eq_ignore_ascii_case("new"));
+        let counts = |piece: &Piece| match piece.chunk {
+            Chunk::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| !thing.unit.is_empty()),
+            _ => false,
+        };
+        let is_counted = rest.get(2).is_some_and(counts);
+        if let (true, Some(Chunk::Act(number))) = (is_new, rest.get(1).map(|piece| &piece.chunk)) {
+            frame.acts.push(*number);
+        }
+        if let Some(Chunk::Act(number)) = rest.get(1).map(|piece| &piece.chunk)
+            && !is_new
+            && !is_counted
+        {
             return self.unit_of_act(*number, rest, frame);
         }
         for (at, piece) in rest.iter().enumerate().skip(1).take(4) {
@@ -46,7 +59,13 @@ impl Framer<'_> {
                         break;
                     };
                     // "3 files" also says that it is about files.
-                    if !thing.kind.is_empty() && thing.unit != "page" && thing.unit != "recipient" {
+                    let is_here = match thing.kind.as_str() {
+                        "table" => self.hand.has_tool_word("query"),
+                        "file" => self.hand.has_tool_word("directory") || self.hand.has_program("cat"),
+                        _ => true,
+                    };
+                    if !thing.kind.is_empty() && is_here && thing.unit != "page" && thing.unit != "recipient"
+                    {
                         self.noun(Noun::kind(&thing.kind), frame, state);
                     }
                     return (Some(thing.unit.clone()), at + 1);
@@ -58,6 +77,14 @@ impl Framer<'_> {
                 Chunk::Word(word) if self.hand.has_word(word) || self.hand.parameter_like(word).is_some() => {
                     return (Some(crate::names::stem(word)), at + 1);
                 }
+                // "10 blocks", where tools have blocks.
+                Chunk::Verb(_)
+                    if at == 1
+                        && self.hand.has_tool_word(&crate::names::stem(&piece.text.to_lowercase())) =>
+                {
+                    return (Some(crate::names::stem(&piece.text.to_lowercase())), at + 1);
+                }
+                Chunk::Act(_) if at == 1 => {}
                 Chunk::Filler | Chunk::Name(_) | Chunk::Word(_) => {}
                 _ => break,
             }
@@ -73,8 +100,16 @@ impl Framer<'_> {
         if self.hand.has_parameter(&stem) && !frame.per_session && at_once {
             return (Some(stem), 2);
         }
+        // "load more than 50 messages": what is looked at is counted by what the call asks for.
+        let looks = frame.verbs.iter().any(|verb| {
+            self.lexicon.action(*verb).is_some_and(|verb| verb.deed == "reads" || verb.name == "search")
+        });
+        let gets = frame.verb_words.iter().all(|word| word.starts_with("get"));
+        if looks && !gets && !frame.per_session {
+            return (Some("result".to_owned()), 2);
+        }
         let per = text(2);
-        if per.starts_with("per") && !per.contains("session") {
+        if per.starts_with("per") && !per.contains("session") && !frame.per_each {
             return (Some("result".to_owned()), 2);
         }
         let counted = self.lexicon.action(number).map(|action| match action.name.as_str() {

@@ -52,7 +52,7 @@ impl Framer<'_> {
             _ => None,
         };
         // "keep phone numbers out of Slack"
-        let keeps_out = low == "out of" && frame.has(Marker::Deny) && frame.verbs.is_empty();
+        let keeps_out = low == "out of" && frame.keeps && frame.verbs.is_empty();
         let role = if keeps_out { Role::To } else { role(preposition, &piece.text) };
         // "anywhere except on …", "whatever you read in …" keep what they began with.
         let keeps = state.is_fresh && matches!(state.role, Role::Outside | Role::From) && role == Role::In;
@@ -83,6 +83,8 @@ impl Framer<'_> {
             return;
         }
         match marker {
+            // "calls with her only between 8 and 10"
+            Marker::Only if followed_by_time(rest) && !frame.is_empty() => frame.only_time = true,
             Marker::Only => {
                 let low = piece.text.to_lowercase();
                 if frame.verbs.is_empty() && frame.acts.is_empty() && frame.slots.is_empty() {
@@ -104,8 +106,14 @@ impl Framer<'_> {
                     state.role = Role::In;
                 }
             }
+            // "What you get from the database stays out of Slack"
+            Marker::Avoid if frame.slots.iter().any(|slot| slot.role == Role::From) => {
+                frame.slots.iter_mut().for_each(|slot| slot.leads = true);
+                state.role = Role::To;
+            }
             Marker::Deny => {
                 let low = piece.text.to_lowercase();
+                frame.keeps |= matches!(low.as_str(), "keep" | "leave" | "let");
                 frame.denies_object |=
                     matches!(low.as_str(), "no" | "nothing" | "nobody" | "no one" | "none" | "noone");
                 state.only = false;
@@ -131,10 +139,13 @@ impl Framer<'_> {
         }
         if std::mem::take(&mut state.relative) && has_noun && !frame.only_leads {
             let is_main = frame.verbs.is_empty()
-                && !rest
-                    .iter()
-                    .skip(1)
-                    .any(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_)))
+                && !rest.iter().skip(1).any(|piece| {
+                    let low = piece.text.to_lowercase();
+                    let goes = matches!(piece.chunk, Chunk::Preposition(_))
+                        && low.contains(' ')
+                        && (low.starts_with("go") || low.starts_with("end up") || low.starts_with("land"));
+                    goes || matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_) | Chunk::Marker(_))
+                })
                 && frame.acts.is_empty();
             if !is_main {
                 self.relative(number, frame, state);
@@ -183,6 +194,11 @@ pub(super) fn role(preposition: Preposition, text: &str) -> Role {
     }
 }
 
+fn followed_by_time(rest: &[Piece]) -> bool {
+    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
+    next.is_some_and(|piece| matches!(piece.chunk, Chunk::When(_)))
+}
+
 /// Whether a place or a time follows, which "only" then is about.
 pub(super) fn leads_on(rest: &[Piece]) -> bool {
     let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
@@ -196,6 +212,7 @@ pub(super) fn leads_on(rest: &[Piece]) -> bool {
                 | Chunk::Word(_)
                 | Chunk::Thing(_)
                 | Chunk::Command(_)
+                | Chunk::Setting { .. }
         )
     })
 }

@@ -19,6 +19,13 @@ impl Interpreter<'_> {
                 frame.leads_with_time = true;
             }
             take_places(frame, last, clause);
+            // What stands before a colon counts for all that stands behind it.
+            let does = !frame.verbs.is_empty() || !frame.acts.is_empty();
+            let is_open = frame.slots.iter().all(|slot| !slot.nouns.iter().any(Noun::is_definite));
+            if let Some(topic) = self.topic.as_ref().filter(|_| does && is_open) {
+                let places = |slot: &&Slot| slot.nouns.iter().any(|noun| !noun.places.is_empty());
+                frame.slots.extend(topic.slots.iter().filter(places).cloned());
+            }
         }
         if frame.refers {
             take_names(frame, last);
@@ -93,7 +100,16 @@ fn take_places(frame: &mut Frame, last: &Frame, clause: &Clause) {
         && (last.denies_object || last.has(Marker::Avoid) || last.has(Marker::Protect));
     let refers = frame.slots.is_empty() && frame.refers_there;
     if refers || (clause.explains && has_doing) || is_parallel {
-        frame.slots.extend(last.slots.iter().map(|slot| Slot { only: false, ..slot.clone() }));
+        // "August is holiday: …" tells why; its words are no places.
+        let told = last.is_told && last.verbs.is_empty() && last.acts.is_empty();
+        let is_sure = |slot: &&Slot| !told || slot.nouns.iter().any(Noun::is_sure);
+        let slots = last.slots.iter().filter(is_sure);
+        let has_sure = last.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_sure));
+        frame.slots.extend(slots.map(|slot| Slot { only: false, ..slot.clone() }));
+        if clause.explains && has_sure {
+            frame.slots.iter_mut().for_each(|slot| slot.nouns.retain(|noun| !noun.is_word()));
+            frame.slots.retain(|slot| !slot.nouns.is_empty());
+        }
     } else if has_doing && !frame.refers {
         let leading = last.slots.iter().filter(|slot| slot.leads && slot.role != Role::Object);
         frame.slots.extend(leading.cloned());
@@ -101,7 +117,7 @@ fn take_places(frame: &mut Frame, last: &Frame, clause: &Clause) {
 }
 
 /// "it", "them" and "there" are what was named before.
-fn take_names(frame: &mut Frame, last: &Frame) {
+pub(super) fn take_names(frame: &mut Frame, last: &Frame) {
     let nouns = last.slots.iter().flat_map(|slot| &slot.nouns);
     let named: Vec<Noun> = nouns.filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
     let is_data = last.slots.iter().any(|slot| slot.role == Role::From);

@@ -10,11 +10,15 @@ impl Interpreter<'_> {
     /// What is done, as verbs and nouns say it.
     pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
         if frame.has(Marker::Append) {
-            let did = ["update", "edit", "replace", "sql update"].map(|word| Doing::Did(word.to_owned()));
+            let did = ["update", "edit", "replace", "sql update", "rewrite"]
+                .map(|word| Doing::Did(word.to_owned()));
             return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
         }
         if frame.has(Marker::Protect) {
-            return vec![Doing::Deed(Deed::Changes)];
+            // What runs in a place may change anything there.
+            let is_held = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.setting.is_some()));
+            let runs = is_held.then_some(Doing::Deed(Deed::Runs));
+            return std::iter::once(Doing::Deed(Deed::Changes)).chain(runs).collect();
         }
         if frame.has(Marker::Avoid) {
             // "What you get from the database stays out of Slack"
@@ -51,6 +55,15 @@ impl Interpreter<'_> {
                 }
                 continue;
             }
+            // "what comes from the database never goes to …"
+            let goes = frame.verb_words.get(at).is_some_and(|word| word.starts_with("go"));
+            if verb.name == "use"
+                && goes
+                && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
+            {
+                doings.push(Doing::Deed(Deed::Sends));
+                continue;
+            }
             // "leave a TODO in" writes it.
             if verb.name == "send"
                 && frame.verb_words.get(at).is_some_and(|word| word.starts_with("leave"))
@@ -65,8 +78,25 @@ impl Interpreter<'_> {
             }
             doings.extend(doing(&verb.name, &verb.deed));
         }
+        // "keep the contents of keys/ out of Notion"
+        if doings.is_empty()
+            && acts.is_empty()
+            && frame.keeps
+            && frame.slots.iter().any(|slot| slot.role == Role::To)
+        {
+            return vec![Doing::Deed(Deed::Sends)];
+        }
+        // "no text from the web in chapters/": what comes from there arrives here.
+        let is_flow = |role: Role| frame.slots.iter().any(|slot| slot.role == role);
+        let says_where = is_flow(Role::In) || is_flow(Role::To);
+        let only_source = acts.iter().all(|act| act.name == "browse");
+        if doings.is_empty() && frame.denies_object && is_flow(Role::From) && says_where && only_source {
+            doings.push(Doing::Deed(Deed::Writes));
+            return doings;
+        }
         if doings.is_empty() {
-            for act in acts.iter().filter(|act| act.name != "mention") {
+            let is_new = |name: &str| name == "create" && acts.iter().any(|act| act.name != "create");
+            for act in acts.iter().filter(|act| act.name != "mention" && !is_new(&act.name)) {
                 doings.extend(doing(&act.name, &act.deed));
             }
         }
@@ -115,7 +145,13 @@ impl Interpreter<'_> {
         }
         nouns.sort();
         nouns.dedup();
-        draft.tests.push(Test::Did { actions: nouns, is: true });
+        // Tools that do everything to everything say what in an argument.
+        let chosen = Test::Choice { values: nouns.clone(), parameter: None, is: true };
+        let did = Test::Did { actions: nouns, is: true };
+        draft.tests.push(match self.hand.own_parameter("type") {
+            Some(_) => Test::Any(vec![vec![did], vec![chosen]]),
+            None => did,
+        });
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Draft, Interpreter};
 use crate::english::Trouble;
 use crate::english::amount::Compare;
 use crate::english::frame::{Frame, Role};
-use crate::meaning::{Deed, Doing, Test};
+use crate::meaning::{Deed, Doing, Place, Saying, Test};
 
 impl Interpreter<'_> {
     /// Exceptions: each alone is enough.
@@ -37,6 +37,11 @@ impl Interpreter<'_> {
         {
             return Ok(vec![vec![Test::Did { actions: vec!["reading only".to_owned()], is: true }]]);
         }
+        // "unless the tests have passed"
+        let is_step = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "test" | "lint" | "build" | "back up"));
+        if !own.is_empty() && own.iter().all(is_step) {
+            return Ok(vec![vec![self.earlier(&inner, true)?]]);
+        }
         self.slots(&inner, &mut draft)?;
         let of_event = self.is_of_event(&draft, frame);
         let spans = super::merged(&inner.spans);
@@ -56,6 +61,26 @@ impl Interpreter<'_> {
 
     /// What must be there, each as a test that it is not.
     pub(super) fn required(&self, needed: &Frame, base: &Draft) -> Result<Vec<Test>, Trouble> {
+        // "needs accounting@acme.com in cc"
+        let nouns = || needed.slots.iter().flat_map(|slot| &slot.nouns);
+        let addresses: Vec<Saying> = nouns()
+            .flat_map(|noun| &noun.places)
+            .filter_map(|place| match place {
+                Place::Address(address) => Some(Saying::Words(address.clone())),
+                _ => None,
+            })
+            .collect();
+        if let (false, Some(parameter)) = (addresses.is_empty(), nouns().find_map(|noun| noun.given.clone()))
+        {
+            return Ok(addresses
+                .into_iter()
+                .map(|address| Test::Says {
+                    what: vec![address],
+                    parameter: Some(parameter.clone()),
+                    is: false,
+                })
+                .collect());
+        }
         let mut draft = Draft { doings: base.doings.clone(), ..Draft::default() };
         self.slots(needed, &mut draft)?;
         let mut tests: Vec<Test> = draft.tests.into_iter().filter_map(Test::negated).collect();

@@ -37,16 +37,29 @@ impl Interpreter<'_> {
             .map(|action| action.name.as_str())
             .collect();
         let is_sql = !acts.is_empty() && acts.iter().all(|name| name.starts_with("sql "));
-        if !is_sql || !frame.has(Marker::Only) || frame.has(Marker::Deny) {
+        if !is_sql || !(frame.has(Marker::Only) || frame.has(Marker::Else)) || frame.has(Marker::Deny) {
             return None;
         }
-        let allowed = acts.iter().map(|name| (*name).to_owned()).collect();
+        let mut allowed: Vec<String> = acts.iter().map(|name| (*name).to_owned()).collect();
+        if allowed.iter().any(|name| name == "sql select") {
+            allowed.push("sql explain".to_owned());
+        }
         let mut tests = vec![Test::Did { actions: allowed, is: false }];
         let spans = merged(&frame.spans);
         if !spans.is_empty() {
             tests.push(Test::Time { spans, is: true, of_event: false });
         }
-        Some(split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() }))
+        let times: Vec<Test> = tests.iter().skip(1).cloned().collect();
+        let mut cases =
+            split(Draft { doings: vec![Doing::Did("query".to_owned())], tests, ..Draft::default() });
+        // A query may change something inside.
+        if acts.iter().all(|name| *name == "sql select") {
+            let table = place(Side::Object, vec![Place::Kind("table".to_owned())], true);
+            let changes = vec![Doing::Deed(Deed::Changes)];
+            let tests = std::iter::once(table).chain(times).collect();
+            cases.extend(split(Draft { doings: changes, tests, ..Draft::default() }));
+        }
+        Some(cases)
     }
 
     /// "Every commit message starts with feat: or fix:".
@@ -96,6 +109,13 @@ impl Interpreter<'_> {
         if reads && !frame.slots.is_empty() {
             return Ok(split(Draft { doings: vec![Doing::Deed(Deed::Changes)], ..draft }));
         }
+        // "Only drafts": no mail is sent.
+        let drafts = !frame.acts.is_empty()
+            && frame.acts.iter().chain(&frame.verbs).all(|number| self.is_named(*number, "draft"));
+        if drafts && frame.slots.is_empty() {
+            let did = Doing::Did("mail".to_owned());
+            return Ok(split(Draft { doings: vec![did], tests: draft.tests, ..Draft::default() }));
+        }
         Err(Trouble::Vague("what `only` is about".to_owned()))
     }
 
@@ -105,6 +125,7 @@ impl Interpreter<'_> {
             return Err(Trouble::Words(needed.unknown.clone()));
         }
         let mut base = self.draft(frame)?;
+        let mut of_argument = false;
         // "Whenever …, X must be in cc": what must be there stands before.
         if self.condition.is_some() && !needed.slots.is_empty() && base.doings.is_empty() {
             let tests = std::mem::take(&mut base.tests);
@@ -112,6 +133,13 @@ impl Interpreter<'_> {
                 tests: tests.into_iter().filter_map(Test::negated).collect(),
                 ..Case::default()
             }]);
+        }
+        if base.doings.is_empty()
+            && base.tests.is_empty()
+            && let Some(word) = self.parameter(frame)
+        {
+            base.tests.push(Test::Given { word, is: true });
+            of_argument = true;
         }
         if base.doings.is_empty() && base.tests.is_empty() {
             return Err(Trouble::Vague("what needs it".to_owned()));
@@ -129,7 +157,10 @@ impl Interpreter<'_> {
             Some(affix) => self.affixed(frame, &needed, affix),
             None => self.required(&needed, &base)?,
         };
-        if wanted.is_empty() {
+        // An argument alone needs a text or a value.
+        let is_place =
+            |test: &Test| matches!(test, Test::Place { .. } | Test::Did { .. } | Test::About { .. });
+        if wanted.is_empty() || (of_argument && wanted.iter().any(is_place)) {
             return Err(Trouble::Vague("what is needed".to_owned()));
         }
         // Each thing that is needed and missing is enough.

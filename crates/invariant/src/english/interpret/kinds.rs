@@ -30,6 +30,7 @@ pub(super) fn is_source(place: &Place) -> bool {
             | Place::Table(_)
             | Place::Database(_)
             | Place::Id(_)
+            | Place::Channel(_)
     )
 }
 
@@ -60,6 +61,7 @@ pub(super) fn made(word: &str) -> Vec<String> {
         }
         "repo" | "repository" => vec!["repository".to_owned(), "repo".to_owned()],
         "table" => vec!["sql create".to_owned()],
+        "database" => vec!["database".to_owned(), "source".to_owned(), "sql create".to_owned()],
         word => vec![word.to_owned()],
     }
 }
@@ -155,7 +157,9 @@ pub(super) fn is_data(slot: &Slot, places: &[Place], draft: &Draft) -> bool {
         && places.iter().all(is_source)
         && slot.nouns.iter().all(|noun| noun.kind.is_empty() || slot.leads)
         && !slot.nouns.iter().any(|noun| noun.kind == "channel");
-    (slot.role == Role::From && (carries(&draft.doings) || writes))
+    // What is searched for, committed or said in a comment is told to others as well.
+    let tells = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "search" | "commit" | "push" | "comment" | "text" | "schedule" | "direct message")));
+    (slot.role == Role::From && (carries(&draft.doings) || writes || tells))
         || (is_named && carries(&draft.doings) && (slot.leads || !posts(&draft.doings)))
 }
 

@@ -5,7 +5,7 @@ use crate::english::Trouble;
 use crate::english::amount::{Amount, Compare};
 use crate::english::frame::Frame;
 use crate::english::lexicon::Marker;
-use crate::meaning::{Doing, Span, Test};
+use crate::meaning::{Deed, Doing, Span, Test};
 
 impl Interpreter<'_> {
     pub(super) fn amount(
@@ -15,7 +15,10 @@ impl Interpreter<'_> {
         frame: &Frame,
         draft: &mut Draft,
     ) -> Result<(), Trouble> {
-        let per_session = frame.per_session.then(|| counted(draft)).flatten();
+        let per_each = frame.per_each.then(|| counted(draft)).flatten();
+        let per_each = per_each
+            .map(|unit| format!("each {}", unit.trim_start_matches("made ").trim_start_matches("about ")));
+        let per_session = per_each.or_else(|| frame.per_session.then(|| counted(draft)).flatten());
         let of = self.parameter(frame).filter(|_| matches!(unit, Some("character" | "line" | "word")));
         let unit = of
             .map(|parameter| format!("{} of {parameter}", unit.unwrap_or_default()))
@@ -28,6 +31,8 @@ impl Interpreter<'_> {
                 self.guessed_unit(frame).ok_or_else(|| Trouble::Vague("what is counted".to_owned()))?
             }
         };
+        let reads = draft.doings == [Doing::Deed(Deed::Reads)];
+        let unit = if reads && unit == "line" { "read line".to_owned() } else { unit };
         let denies = frame.has(Marker::Deny) || frame.has(Marker::Forbidden) || frame.asks;
         let (above, is) = match amount.compare {
             Compare::Above => (amount.number, true),
@@ -45,8 +50,11 @@ impl Interpreter<'_> {
         let acts = frame.acts.iter().chain(&frame.verbs).filter_map(|number| self.lexicon.action(*number));
         let mut units = acts.map(|action| match action.name.as_str() {
             "schedule" => "minute",
+            "buy" | "sell" if self.hand.own_parameter("quantity").is_some() => "quantity",
+            "buy" | "sell" if self.hand.own_parameter("qty").is_some() => "qty",
             "buy" => "amount",
             "query" | "sql select" => "row",
+            "crawl" => "depth",
             _ => "",
         });
         units.find(|unit| !unit.is_empty()).map(str::to_owned)

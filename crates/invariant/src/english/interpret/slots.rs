@@ -96,7 +96,7 @@ impl Interpreter<'_> {
             && slot.role == Role::Object
             && frame.verb_words.iter().any(|word| word.starts_with("receive"));
         let slot = &Slot { role: if receives { Role::To } else { slot.role }, ..slot.clone() };
-        if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite()) {
+        if slot.role == Role::As && slot.nouns.iter().all(|noun| !noun.is_definite() && noun.act.is_none()) {
             return Ok(());
         }
         let is_outside = slot.role == Role::Outside || slot.nouns.iter().any(|noun| noun.is_outside);
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
                 draft.tests.extend(own);
             }
         }
-        join_alternatives(draft, alternatives, slot);
+        join_alternatives(draft, alternatives, slot, before);
         Ok(places)
     }
 
@@ -184,8 +184,10 @@ impl Interpreter<'_> {
                 })
         });
         let posts = posts(&draft.doings);
-        let is_id =
-            slot.nouns.iter().all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_))));
+        let is_id = slot
+            .nouns
+            .iter()
+            .all(|noun| noun.places.iter().all(|place| matches!(place, Place::Id(_) | Place::Channel(_))));
         let is_file = !(posts && is_id)
             && slot.nouns.iter().any(|noun| noun.kind == "file" || noun.places.iter().any(is_source));
         let is_target =
@@ -262,7 +264,7 @@ impl Interpreter<'_> {
         is: bool,
     ) -> bool {
         let act = noun.act.and_then(|act| self.lexicon.action(act));
-        let is_manner = matches!(slot.role, Role::In | Role::Without | Role::Having);
+        let is_manner = matches!(slot.role, Role::In | Role::Without | Role::Having | Role::As);
         if let Some(action) = &noun.not_did {
             draft.tests.push(Test::Did { actions: vec![action.clone()], is: false });
         } else if let Some(action) = act.filter(|_| is_manner) {
@@ -270,6 +272,20 @@ impl Interpreter<'_> {
             draft.tests.push(Test::Did { actions: vec![action.name.clone()], is });
         } else if act.is_some_and(|act| act.name == "browse") && slot.role == Role::From {
             places.push(Place::Kind("page".to_owned()));
+        } else if !noun.values.is_empty() {
+            let parameters = noun.values.first().and_then(|value| self.hand.choice(value));
+            let one = parameters.filter(|all| all.len() == 1).and_then(|all| all.iter().next().cloned());
+            draft.tests.push(Test::Choice { values: noun.values.clone(), parameter: one, is });
+        } else if let Some((parameter, value)) = &noun.setting {
+            // Only tools that have the argument are meant: "only errors of environment production".
+            if slot.only {
+                draft.tests.push(Test::Given { word: parameter.clone(), is: true });
+            }
+            draft.tests.push(Test::Choice {
+                values: vec![value.clone()],
+                parameter: Some(parameter.clone()),
+                is,
+            });
         } else if let Some(given) = &noun.given {
             draft.tests.push(Test::Given { word: given.clone(), is });
         } else if let Some(tool) = &noun.tool {
@@ -286,6 +302,14 @@ impl Interpreter<'_> {
     fn content(&self, noun: &Noun, frame: &Frame, draft: &mut Draft, is: bool) {
         match noun.content.as_deref() {
             None => {}
+            // What is typed shows in the label of the field.
+            Some("secret") if draft.doings.contains(&Doing::Did("type".to_owned())) => {
+                let says = |parameter: &str| {
+                    let what = noun.words.iter().map(|word| Saying::Words(word.clone())).collect();
+                    vec![Test::Says { what, parameter: Some(parameter.to_owned()), is }]
+                };
+                draft.tests.push(Test::Any(["element", "name", "label"].map(says).into()));
+            }
             Some("secret") => draft.tests.push(Test::Secret),
             Some(content) => {
                 let what = vec![Saying::Class(content.to_owned())];
@@ -327,9 +351,20 @@ impl Interpreter<'_> {
 
     /// A name that no call knows as such: a file's where files are meant, a column's where SQL is.
     fn grounded(&self, place: &Place, noun: &Noun, frame: &Frame, draft: &mut Draft) -> Option<Place> {
+        let searches = draft.doings.iter().any(
+            |doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "search")),
+        );
+        if let (Place::Domain(domain), true) = (place, searches && noun.kind == "host") {
+            push_says(draft, vec![Saying::Words(domain.trim_start_matches('*').to_owned())], None, true);
+            return None;
+        }
         let Place::Id(name) = place else { return Some(place.clone()) };
         if self.speaks_of_text(frame, draft) && noun.kind.is_empty() {
             push_says(draft, vec![Saying::Words(name.clone())], self.parameter(frame), true);
+            return None;
+        }
+        if name == "*" {
+            push_says(draft, vec![Saying::Class("list of every column".to_owned())], None, true);
             return None;
         }
         let is_plain = noun.kind.is_empty() && !name.contains(['-', '/']);
@@ -355,7 +390,10 @@ impl Interpreter<'_> {
 
     /// A thing that only has its kind: "files", "people", "issues".
     fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
-        if noun.kind == "database" && slot.role == Role::From {
+        let touches = draft.doings.iter().any(|doing| {
+            matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Deletes | Deed::Involves))
+        });
+        if noun.kind == "database" && (slot.role == Role::From || (touches && slot.role == Role::Object)) {
             places.push(Place::Kind("table".to_owned()));
             return;
         }
@@ -381,14 +419,44 @@ impl Interpreter<'_> {
             self.drop_light(draft);
             return;
         }
-        if matches!(noun.kind.as_str(), "branch" | "database" | "person" | "")
+        let makes_database = noun.kind == "database"
+            && frame.verbs.iter().chain(&frame.acts).all(|number| self.is_named(*number, "create"));
+        let makes_database = makes_database && slot.role == Role::Object;
+        // "without a subject"
+        if let Some(word) = noun.parameter.clone().filter(|_| slot.role == Role::Without) {
+            draft.tests.push(Test::Given { word, is: false });
+            return;
+        }
+        // "no images", where an argument includes them.
+        let word = noun.words.last().map(|word| names::stem(word)).unwrap_or_default();
+        if frame.denies_object && slot.role == Role::Object && self.hand.includes(&word) {
+            draft.tests.push(Test::Given { word, is: true });
+            return;
+        }
+        // "records", where a tool of its own has them.
+        if matches!(noun.kind.as_str(), "table" | "note" | "channel" | "repository" | "host")
+            && self.hand.has_own_word(&word)
+            && slot.role == Role::Object
+        {
+            self.tool_noun(&word, slot, draft, true);
+            return;
+        }
+        let plain = frame.amounts.is_empty()
+            && draft.tests.iter().all(|test| !matches!(test, Test::Says { .. } | Test::Choice { .. }));
+        if let Some(word) = noun.parameter.clone().filter(|word| {
+            frame.denies_object && slot.role == Role::Object && plain && word != "url" && noun.kind.is_empty()
+        }) {
+            draft.tests.push(Test::Given { word, is: true });
+            return;
+        }
+        if (matches!(noun.kind.as_str(), "branch" | "database" | "person" | "") && !makes_database)
             || slot.role == Role::As
             || noun.parameter.is_some()
         {
             return;
         }
         let makes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
-        let by_words = ["repository", "note", "table", "calendar", "channel", "file"]
+        let by_words = ["repository", "note", "table", "calendar", "channel", "file", "database"]
             .contains(&noun.kind.as_str())
             && makes
             && slot.role == Role::Object
@@ -421,6 +489,7 @@ impl Interpreter<'_> {
                 Literal::Quoted(text) => says.push(Saying::Words(text.clone())),
                 Literal::Flag(flag) => draft.tests.push(Test::Did { actions: vec![flag.to_lowercase()], is }),
                 Literal::Number(number) => choices.push(number.to_string()),
+                Literal::Like(sample) => says.push(Saying::Like(sample.clone())),
                 _ => {}
             }
         }

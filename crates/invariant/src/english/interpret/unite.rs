@@ -5,11 +5,15 @@ use crate::english::frame::{Role, Slot};
 use crate::meaning::{Saying, Test};
 
 /// What several nouns say: any of them, unless they are what alone is allowed.
-pub(super) fn join_alternatives(draft: &mut Draft, alternatives: Vec<Vec<Test>>, slot: &Slot) {
+pub(super) fn join_alternatives(draft: &mut Draft, alternatives: Vec<Vec<Test>>, slot: &Slot, begins: usize) {
     let all = slot.only || slot.role == Role::Without || alternatives.len() < 2;
     if all {
         for test in alternatives.into_iter().flatten() {
-            push_merged(draft, test);
+            // What another slot says holds besides.
+            match draft.tests.len() > begins {
+                true => push_merged(draft, test),
+                false => draft.tests.push(test),
+            }
         }
         return;
     }

@@ -26,6 +26,16 @@ impl Interpreter<'_> {
             push_says(draft, vec![Saying::Words(noun.names.join(" "))], self.parameter(frame), is);
             return Ok(());
         }
+        // "the front door": one name, where no word of it is known.
+        if self.hand.is_own()
+            && noun.names.len() > 1
+            && is
+            && noun.names.iter().all(|name| !self.hand.has_word(name) && name.starts_with(char::is_lowercase))
+            && !draft.doings.is_empty()
+        {
+            draft.tests.push(Test::Concerns(vec![noun.names.join(" ")]));
+            return Ok(());
+        }
         if self.value_of(&noun.names, draft, is) {
             return Ok(());
         }
@@ -34,8 +44,19 @@ impl Interpreter<'_> {
                 unknown.push(name.clone());
             }
         }
-        // "the burglar alarm", where there is an alarm.
-        let is_known = unknown.len() < noun.names.len();
+        // "the burglar alarm", where there is an alarm: the other word is told as left out.
+        // "unlock a door", where a tool unlocks: what it is done to only says what the tool is about.
+        let words = frame.verb_words.iter().chain(&frame.did_words);
+        let does = words.flat_map(|word| word_bases(word)).any(|word| self.hand.has_own_word(&word));
+        let plain = unknown.iter().all(|name| name.starts_with(char::is_lowercase));
+        let by_words =
+            !draft.doings.is_empty() && draft.doings.iter().all(|doing| matches!(doing, Doing::Did(_)));
+        let does = does || (by_words && self.hand.is_own());
+        let is_object = slot.role == Role::Object && !slot.only && does && plain;
+        let is_known = unknown.len() < noun.names.len() || (is_object && !draft.doings.is_empty());
+        if is_known {
+            self.dropped.borrow_mut().append(&mut unknown);
+        }
         if unknown.is_empty() || is_known { Ok(()) } else { Err(Trouble::Words(unknown)) }
     }
 
@@ -67,6 +88,12 @@ impl Interpreter<'_> {
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
             }
+            _ if self.queries(draft)
+                && !self.hand.has_tool_word(&stem)
+                && matches!(slot.role, Role::In | Role::From | Role::To | Role::Outside) =>
+            {
+                places.push(Place::Table(name.to_owned()))
+            }
             _ if self.queries(draft) && !self.hand.has_tool_word(&stem) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
             }
@@ -88,8 +115,24 @@ impl Interpreter<'_> {
             _ if self.is_branch(&low, frame, draft) => {
                 push_branches(draft, vec![low], is == (slot.role != Role::Outside))
             }
+            _ if is_constant(name) && self.hand.has_server(&low) => {
+                draft.tests.push(Test::Tool { names: vec![low], is })
+            }
+            // "news from the BBC only"
+            _ if is_constant(name)
+                && (slot.only || slot.role == Role::From)
+                && self.hand.has_web()
+                && self.hand.choice(name).is_none() =>
+            {
+                places.push(Place::HostLike(site(name)))
+            }
             _ if is_constant(name) && !self.is_file_like(draft) => {
                 let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+                // "SEC tickets": by the name, or by a value.
+                if parameter.is_none() && is && !self.queries(draft) && noun.act.is_none() {
+                    draft.tests.push(Test::Concerns(vec![name.to_owned()]));
+                    return true;
+                }
                 if parameter.is_some() {
                     draft.doings.clear();
                 }
@@ -117,8 +160,29 @@ impl Interpreter<'_> {
         let low = name.to_lowercase();
         let is_capital = name.chars().next().is_some_and(char::is_uppercase);
         match name {
+            // "assign nothing to mk-ferry"
+            _ if draft.doings.contains(&Doing::Did("assign".to_owned()))
+                && !self.hand.has_tool_word(stem) =>
+            {
+                push_choice(draft, vec![name.to_owned()], self.hand.parameter_like("assignee"), is);
+            }
+            // "click anything that says Buy"
+            _ if draft.doings == [Doing::Did("click".to_owned())]
+                && noun.kind.is_empty()
+                && !self.hand.has_tool_word(stem) =>
+            {
+                push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
+            }
+            _ if self.hand.called(&low).is_some() => {
+                if let Some((parameter, value)) = self.hand.called(&low) {
+                    push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
+                }
+            }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
+            _ if is_capital && self.hand.server_like(&low).is_some() => {
+                draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })
+            }
             _ if self.hand.has_tool_word(stem) => self.tool_noun(stem, slot, draft, is),
             _ if self.hand.has_parameter(stem) && !self.is_file_like(draft) => {
                 draft.tests.push(Test::Given { word: stem.to_owned(), is })
@@ -129,10 +193,27 @@ impl Interpreter<'_> {
                 places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
+            // "in heron-backups": what holds things is an argument of its own.
+            _ if (matches!(slot.role, Role::In | Role::From)
+                || frame.has(Marker::Protect)
+                || self.forbids(frame))
+                && (name.contains('-') || !self.hand.has_tool_word("directory"))
+                && self.hand.holder().is_some()
+                || (name.contains('-') && self.hand.is_own() && self.hand.holder().is_some()) =>
+            {
+                push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
+            }
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
             // "leave notes alone", where there are files.
             _ if self.is_open(draft) && self.hand.has_tool_word("directory") && self.forbids(frame) => {
                 places.push(Place::Named(name.to_owned()));
+            }
+            _ if is && noun.names.len() == 1 && self.is_own_name(slot, frame, draft) => {
+                let deeds = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(_)));
+                match self.hand.holder().filter(|_| deeds && !is_capital && !name.ends_with('s')) {
+                    Some(holder) => push_choice(draft, vec![name.to_owned()], Some(holder.to_owned()), is),
+                    None => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+                }
             }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
             _ if self.is_file_like(draft)
@@ -153,6 +234,15 @@ impl Interpreter<'_> {
         true
     }
 
+    /// Whether an unknown name is what something at hand is called: "leave the alarm alone", "prod: look only". What a
+    /// deed of words is done to only says what the tool is about.
+    fn is_own_name(&self, slot: &Slot, frame: &Frame, draft: &Draft) -> bool {
+        let says =
+            self.forbids(frame) || frame.denies_object || frame.has(Marker::Protect) || frame.only_verb;
+        let by_words = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(_)));
+        self.hand.is_own() && (says || !self.is_open(draft)) && !(by_words && slot.role == Role::Object)
+    }
+
     /// "the mini model", "label payroll": an argument and its value.
     fn value_of(&self, names: &[String], draft: &mut Draft, is: bool) -> bool {
         let [one, other] = names else { return false };
@@ -165,6 +255,10 @@ impl Interpreter<'_> {
             (false, true) => (other, one),
             _ => return false,
         };
+        // "privileged containers" are containers.
+        if self.hand.has_own_word(&value.to_lowercase()) {
+            return false;
+        }
         push_choice(draft, vec![value.clone()], Some(names::stem(&parameter.to_lowercase())), is);
         true
     }
@@ -253,7 +347,15 @@ impl Interpreter<'_> {
             && frame.verbs.len() == 1
             && draft.doings.is_empty();
         let follows = draft.doings.contains(&Doing::Deed(Deed::Sends));
+        // "names never go into calendar titles"
+        let into = frame
+            .slots
+            .iter()
+            .filter(|slot| matches!(slot.role, Role::To | Role::In))
+            .flat_map(|slot| &slot.nouns);
+        let into_text = into.filter_map(|noun| noun.parameter.as_deref()).any(|word| word != "url");
         frame.of_text
+            || (into_text && frame.has(Marker::Deny) && frame.amounts.is_empty())
             || leaves
             || types
             || (!follows
@@ -263,7 +365,18 @@ impl Interpreter<'_> {
     fn is_branch(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let speaks = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "branch"));
         let pushes = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "push" | "commit" | "force push" | "merge" | "rebase")));
-        (speaks || pushes)
+        let has_branches = self.hand.has_tool_word("branch")
+            || self.hand.has_tool_word("commit")
+            || self.hand.has_program("git");
+        let is_target = frame.slots.iter().any(|slot| {
+            matches!(slot.role, Role::In | Role::To | Role::From)
+                && slot.nouns.iter().any(|noun| noun.names.iter().any(|own| own == name))
+        });
+        let requests = frame
+            .slots
+            .iter()
+            .any(|slot| slot.nouns.iter().any(|noun| noun.tool.as_deref() == Some("request")));
+        (speaks || pushes || (has_branches && (requests || is_target && draft.doings.is_empty())))
             && matches!(
                 name,
                 "main"
@@ -323,6 +436,6 @@ impl Interpreter<'_> {
 
 /// `STARRED`: written in capitals, as values are.
 fn is_constant(name: &str) -> bool {
-    name.len() > 2
+    name.len() > 1
         && name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
 }

@@ -13,7 +13,12 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         Literal::Path(path) if kind == "repository" || is_repository(path, hand) => {
             noun.places.push(Place::Id(path.clone()))
         }
+        // ".gov sites"
+        Literal::Path(path) if matches!(kind, "page" | "host") && is_top_domain(path) => {
+            noun.places.push(Place::Domain(path.trim_start_matches('.').to_lowercase()))
+        }
         Literal::Path(path) => {
+            let path = &any(path);
             noun.paths.push(path.clone());
             noun.places.extend(path_place(path, hand));
             // The same path inside a repository, where there are some.
@@ -41,7 +46,7 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         }),
         Literal::Channel(channel) => {
             "channel".clone_into(&mut noun.kind);
-            noun.places.push(Place::Id(channel.trim_start_matches('#').to_owned()));
+            noun.places.push(Place::Channel(channel.trim_start_matches('#').to_owned()));
         }
         Literal::Tool(tool) => noun.tools.push(tool.clone()),
         Literal::Identifier(name) => match kind {
@@ -62,10 +67,25 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
             }
             _ => noun.literals.push(literal.clone()),
         },
-        Literal::Mention(_) | Literal::Emoji(_) | Literal::Flag(_) | Literal::Number(_) => {
-            noun.literals.push(literal.clone())
-        }
+        Literal::Mention(_)
+        | Literal::Emoji(_)
+        | Literal::Flag(_)
+        | Literal::Number(_)
+        | Literal::Like(_) => noun.literals.push(literal.clone()),
     }
+}
+
+/// `.env.something` is any of that form.
+fn any(path: &str) -> String {
+    let open =
+        ["something", "whatever", "anything", "…", "..."].iter().find_map(|end| path.strip_suffix(end));
+    open.filter(|stem| stem.ends_with('.')).map_or_else(|| path.to_owned(), |stem| format!("{stem}*"))
+}
+
+/// `.gov`, `.co.uk`.
+fn is_top_domain(path: &str) -> bool {
+    let labels = path.strip_prefix('.').unwrap_or_default();
+    !labels.is_empty() && labels.chars().all(|letter| letter.is_ascii_lowercase() || letter == '.')
 }
 
 /// `acme/web`, where repositories are at hand and folders are not.

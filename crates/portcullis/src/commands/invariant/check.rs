@@ -84,6 +84,10 @@ pub(super) struct MeaningReport {
     pub(super) follows: Vec<String>,
     /// Parts of the sentence that change nothing.
     pub(super) unused: Vec<String>,
+    /// Words that nobody knows, beside others that were understood.
+    pub(super) left_out: Vec<String>,
+    /// What else it may mean, in the words of the product.
+    pub(super) others: Vec<Vec<String>>,
     /// `refuse`, `ask` or both.
     pub(super) verdicts: Vec<&'static str>,
     /// Calls that it refuses or asks about.
@@ -108,7 +112,7 @@ pub(super) struct FormReport {
 }
 
 impl SentenceReport {
-    fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
+    pub(super) fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
         let (meaning, problem) = match setting.understand(sentence)? {
             Ok(understood) => (Some(MeaningReport::new(&understood, setting)?), None),
             Err(why) => (None, Some(ProblemReport::new(sentence, why))),
@@ -138,6 +142,8 @@ impl MeaningReport {
             datalog: stated.written.text.lines().map(str::to_owned).collect(),
             follows: stated.written.sources.iter().map(|(name, _)| name.clone()).collect(),
             unused: reading.unused.clone(),
+            left_out: reading.left_out.clone(),
+            others: reading.others.iter().map(|meanings| say(meanings)).collect(),
             verdicts: reading.meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
             fires: found.fires.iter().map(ExampleReport::of).collect(),
             quiet: found.quiet.iter().map(ExampleReport::of).collect(),

@@ -37,6 +37,10 @@ fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
     list("as Datalog", &meaning.datalog, out)?;
     list("follows data from", &meaning.follows, out)?;
     list("changes nothing", &meaning.unused, out)?;
+    list("left out, for nobody knows these words", &meaning.left_out, out)?;
+    for other in &meaning.others {
+        list("could also mean; say it in other words if that is what you want", other, out)?;
+    }
     let does = match meaning.verdicts.as_slice() {
         ["ask"] => "ask about",
         ["refuse"] => "refuse",

@@ -88,12 +88,21 @@ fn stem(path: &Path) -> String {
 impl Setting {
     /// Reads a sentence, or says why it cannot be a rule.
     pub(super) fn understand(&self, sentence: &str) -> Result<Result<Understood, String>, InvariantError> {
+        self.understand_as(sentence, "rule")
+    }
+
+    /// The same for a rule among others, whose names its own must not meet.
+    pub(super) fn understand_as(
+        &self,
+        sentence: &str,
+        prefix: &str,
+    ) -> Result<Result<Understood, String>, InvariantError> {
         let hand = self.tools.hand(&self.layout);
         let reading = match english::read(sentence, &hand, self.now.year()) {
             Ok(reading) => reading,
             Err(trouble) => return Ok(Err(trouble.to_string())),
         };
-        let written = match write(&reading.meanings, sentence, "rule") {
+        let written = match write(&reading.meanings, sentence, prefix) {
             Ok(written) => written,
             Err(error) => return Ok(Err(error.to_string())),
         };

@@ -26,8 +26,9 @@ impl Writing<'_> {
         let text = "SELECT uses_left FROM rules WHERE id = ?1 AND revoked IS NULL
             AND (expires IS NULL OR expires > ?2) AND (uses_left IS NULL OR uses_left > 0)
             AND (session IS NULL OR session = ?3)";
+        let session = self.session.as_ref().filter(|session| session.is_open).map(|session| session.id);
         let found: Option<Option<u32>> = prepare(self.connection, text)?
-            .query_row((id, self.now(), self.commit.session), |row| row.get(0))
+            .query_row((id, self.now(), session), |row| row.get(0))
             .optional()
             .map_err(failure)?;
         let uses_left = found.ok_or(CommitError::RuleGone(id))?;

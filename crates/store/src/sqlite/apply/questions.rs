@@ -50,14 +50,15 @@ impl Writing<'_> {
         let text = "UPDATE questions SET waiting = max(waiting, 1) - 1,
             status = CASE WHEN waiting > 1 THEN 'open' ELSE 'withdrawn' END,
             body = CASE WHEN waiting > 1 OR keep = 'always' THEN body END
-            WHERE id = ?1 AND status = 'open'";
-        if self.execute(text, [id])? == 0 {
+            WHERE id = ?1 AND status = 'open' AND expires > ?2";
+        if self.execute(text, (id, self.now()))? == 0 {
             return Err(CommitError::QuestionClosed(id));
         }
         Ok(Made::Nothing)
     }
 
     pub(super) fn withdraw_questions_of(&self, session: SessionId) -> Result<(), StoreError> {
+        self.close_overdue_questions()?;
         let text = "UPDATE questions SET status = 'withdrawn', body = CASE keep WHEN 'always' THEN body END
             WHERE session = ?1 AND status = 'open'";
         self.execute(text, [session]).map(drop)
@@ -79,9 +80,10 @@ impl Writing<'_> {
     }
 
     pub(super) fn use_approval(&mut self, id: ApprovalId, binding: Digest) -> Result<Made, CommitError> {
+        let session = self.open_session()?.id;
         let text = "UPDATE approvals SET used = ?2
             WHERE id = ?1 AND used IS NULL AND expires > ?2 AND binding = ?3 AND session = ?4";
-        if self.execute(text, (id, self.now(), binding, self.commit.session))? == 0 {
+        if self.execute(text, (id, self.now(), binding, session))? == 0 {
             return Err(CommitError::ApprovalGone(id));
         }
         Ok(Made::Nothing)

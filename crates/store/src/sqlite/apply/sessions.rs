@@ -34,6 +34,7 @@ impl Writing<'_> {
     ) -> Result<Made, CommitError> {
         let connection = self.connection;
         let session = self.open_session()?;
+        session.is_seen = true;
         let (kind, owner, version) = match place {
             Place::Session => {
                 session.change();
@@ -138,7 +139,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    fn open_session(&mut self) -> Result<&mut Current, CommitError> {
+    pub(super) fn open_session(&mut self) -> Result<&mut Current, CommitError> {
         let session = self.session.as_mut().ok_or(CommitError::NoSession)?;
         if session.is_open { Ok(session) } else { Err(CommitError::SessionClosed) }
     }

@@ -11,7 +11,9 @@ use crate::sqlite::columns::At;
 use crate::sqlite::read::{all, perhaps};
 
 /// A question that is overdue counts as expired, whether somebody has written that down yet or not.
-const QUESTIONS: &str = "SELECT id, session, key, body, created, expires, waiting,
+const QUESTIONS: &str = "SELECT id, session, key,
+    CASE WHEN status = 'open' AND expires <= ?1 AND keep <> 'always' THEN NULL ELSE body END,
+    created, expires, waiting,
     CASE WHEN status = 'open' AND expires <= ?1 THEN 'expired' ELSE status END, answer, channel, answered
     FROM questions";
 

@@ -36,8 +36,8 @@ pub(in crate::sqlite) fn versions(
     connection: &Connection,
     session: SessionId,
 ) -> Result<Option<Versions>, StoreError> {
-    let text = "SELECT s.version, coalesce(w.version, 0), t.policy
-        FROM state t, sessions s LEFT JOIN workspaces w ON w.name = s.workspace WHERE s.id = ?1";
+    let text = "SELECT version, coalesce((SELECT version FROM workspaces WHERE name = workspace), 0),
+        (SELECT policy FROM state) FROM sessions WHERE id = ?1";
     perhaps(connection, text, [session], |row| {
         Ok(Versions { session: row.get(0)?, workspace: row.get(1)?, policy: row.get(2)? })
     })

@@ -1,0 +1,56 @@
+//! Whether what a rule speaks of can show on a call at all. A rule about an argument that no tool has would be silent, and
+//! a rule that is silent is worse than none.
+
+use super::Trouble;
+use crate::hand::Hand;
+use crate::meaning::{Case, Meaning, Place, Test};
+
+/// What no connected tool can show.
+pub(super) fn missing(meanings: &[Meaning], hand: &Hand) -> Option<Trouble> {
+    meanings.iter().flat_map(|meaning| &meaning.cases).find_map(|case| missing_in(case, hand))
+}
+
+fn missing_in(case: &Case, hand: &Hand) -> Option<Trouble> {
+    case.tests.iter().chain(case.unless.iter().flatten()).find_map(|test| unshown(test, hand))
+}
+
+fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
+    let argument = |words: &String| {
+        let is_there = crate::names::words(words).iter().all(|word| hand.has_parameter(word));
+        (!is_there && !hand.is_open())
+            .then(|| Trouble::NoArgument { name: words.clone(), nearest: hand.nearest_parameter(words) })
+    };
+    match test {
+        Test::Given { word, .. } => argument(word),
+        Test::Choice { parameter: Some(parameter), .. } | Test::Says { parameter: Some(parameter), .. } => {
+            argument(parameter)
+        }
+        Test::Place { places, .. } | Test::Carries(places) => places.iter().find_map(|place| match place {
+            Place::Channel(name) if !hand.knows_channel_names() => Some(Trouble::ChannelName(name.clone())),
+            _ => None,
+        }),
+        // One way of several is enough.
+        Test::Any(alternatives) => {
+            let troubles: Vec<Option<Trouble>> =
+                alternatives.iter().map(|tests| tests.iter().find_map(|test| unshown(test, hand))).collect();
+            troubles.iter().all(Option::is_some).then(|| troubles.into_iter().flatten().next()).flatten()
+        }
+        Test::Earlier { what, .. } => missing_in(what, hand),
+        _ => None,
+    }
+}
+
+/// The same rules with the other meaning that their times may have: when something is done, or when it takes place.
+pub(super) fn other_time(meanings: &[Meaning]) -> Option<Vec<Meaning>> {
+    let mut other = meanings.to_vec();
+    let mut has_changed = false;
+    for test in other.iter_mut().flat_map(|meaning| &mut meaning.cases).flat_map(|case| &mut case.tests) {
+        if let Test::Time { of_event, .. } = test
+            && *of_event
+        {
+            *of_event = false;
+            has_changed = true;
+        }
+    }
+    has_changed.then_some(other)
+}
