@@ -5,7 +5,12 @@
 //! expected is compared as a part: members that are not named may be there, a text that begins and ends with `…` has to be
 //! contained, `"$name"` binds what stands there and has to be the same afterwards. `exact` compares the bytes of what is
 //! passed on with those that came. Lines that begin with `#` say what is shown.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says where"
+)]
 #![allow(clippy::disallowed_methods, reason = "it reads its cases")]
 
 use std::collections::{BTreeMap, VecDeque};

@@ -129,6 +129,7 @@ const MONITOR: Pure = Pure {
         ("portcullis-lattice", "rules and their decision"),
         ("portcullis-perceive", "what a call does"),
         ("portcullis-taint", "what it carries"),
+        ("serde", "what of a session is kept is written and read"),
         ("serde_json", "the arguments of calls are JSON"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
     ],

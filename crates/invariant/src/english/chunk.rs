@@ -1,6 +1,8 @@
 //! From words to chunks: every stretch of a sentence with what it may mean by itself.
 
+mod commands;
 mod pieces;
+mod settings;
 
 use super::amount::{self, Amount};
 use super::ask;
@@ -9,9 +11,7 @@ use super::token::{Shape, Token};
 use super::when;
 use crate::hand::Hand;
 use crate::meaning::Span;
-use pieces::{
-    choose, entry, is_git_subcommand, is_person, is_subcommand, literal, mark, name, name_length, parted,
-};
+use pieces::{choose, entry, is_person, literal, mark, name, name_length, parted};
 
 /// Something that stands for itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,6 +143,15 @@ impl Chunker<'_> {
             |phrase: &Phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_));
         // A name in the middle of a sentence is a name, even if there is such a word.
         let is_i = token.low == "i" || token.low.starts_with("i'");
+        // "Project Falcon": a name, though its first word is one.
+        let is_name = |token: &Token| token.is_capital() && token.shape == Shape::Word;
+        if !first
+            && is_name(token)
+            && phrases.iter().any(|phrase| matches!(phrase.entry, Entry::Thing(_)))
+            && let Some(next) = tokens.get(1).filter(|next| is_name(next) && !self.lexicon.knows(next))
+        {
+            return (Chunk::Name(format!("{} {}", token.text, next.text)), 2);
+        }
         if !first
             && token.is_capital()
             && token.shape == Shape::Word
@@ -217,6 +226,11 @@ impl Chunker<'_> {
         if let Some(marker) = parted(tokens) {
             return Some((Chunk::Marker(marker), 1));
         }
+        self.joined(tokens, token).or_else(|| self.told(tokens, token))
+    }
+
+    /// Words that join, numbers that are words, and people that were named before.
+    fn joined(&self, tokens: &[Token], token: &Token) -> Option<(Chunk, usize)> {
         match token.low.as_str() {
             "or" => return Some((Chunk::Or, 1)),
             "and" | "plus" | "&" => {
@@ -231,9 +245,11 @@ impl Chunker<'_> {
         if token.low == "zero" {
             return Some((Chunk::Literal(Literal::Number(0)), 1));
         }
-        if is_person(tokens) {
-            return Some((Chunk::It, 1));
-        }
+        is_person(tokens).then_some((Chunk::It, 1))
+    }
+
+    /// Commands, and statements of SQL.
+    fn told(&self, tokens: &[Token], token: &Token) -> Option<(Chunk, usize)> {
         // What the lexicon has as a whole is no command: "reset --hard".
         let is_phrase = self
             .lexicon
@@ -250,77 +266,6 @@ impl Chunker<'_> {
         let capitals = token.text.strip_suffix('s').unwrap_or(&token.text);
         let is_capitals = capitals.len() > 2 && capitals.chars().all(|letter| letter.is_ascii_uppercase());
         self.lexicon.statement(capitals).filter(|_| is_capitals).map(|found| (entry(&found), 1))
-    }
-
-    /// "like OPS-123": a sample of what a text must hold.
-    fn sample(&self, tokens: &[Token]) -> Option<(Chunk, usize)> {
-        let (words, length) =
-            match (tokens.first()?.low.as_str(), tokens.get(1).map_or("", |next| next.low.as_str())) {
-                ("like", _) => (tokens.get(1)?, 2),
-                ("such", "as") | ("similar", "to") => (tokens.get(2)?, 3),
-                _ => return None,
-            };
-        let has_digit = words.text.chars().any(|letter| letter.is_ascii_digit());
-        let is_sample = matches!(words.shape, Shape::Identifier | Shape::Quoted) && has_digit;
-        is_sample.then(|| (Chunk::Literal(Literal::Like(words.text.clone())), length))
-    }
-
-    /// "the team Mobile", "of type project", "environment production": an argument of a tool and the value it has.
-    fn setting(&self, tokens: &[Token]) -> Option<(Chunk, usize)> {
-        // "entities of type project"
-        if let [of, parameter, value, ..] = tokens
-            && of.low == "of"
-            && value.shape == Shape::Word
-            && let Some(parameter) = self.hand.own_parameter(&parameter.low)
-            && !self.lexicon.is_between(value)
-        {
-            return Some((Chunk::Setting { parameter, value: value.text.clone() }, 3));
-        }
-        let (first, next) = (tokens.first()?, tokens.get(1)?);
-        // "sendUpdates: none", "milestone 9"
-        let words = crate::names::words(&first.text);
-        let is_named = matches!(first.shape, Shape::Word | Shape::Identifier)
-            && !is_english(&first.low)
-            && !words.is_empty()
-            && words.iter().all(|word| self.hand.has_parameter(word));
-        let value = tokens
-            .get(2)
-            .filter(|value| matches!(value.shape, Shape::Word | Shape::Number | Shape::Identifier));
-        if is_named
-            && matches!(next.shape, Shape::Mark(':'))
-            && let Some(value) = value.filter(|value| {
-                self.hand.choice(&value.text).is_some()
-                    || matches!(value.low.as_str(), "true" | "false" | "none")
-            })
-        {
-            return Some((Chunk::Setting { parameter: words.join(" "), value: value.text.clone() }, 3));
-        }
-        let is_plain_number =
-            next.shape == Shape::Number && next.low.chars().all(|letter| letter.is_ascii_digit());
-        let ends = tokens.get(2).is_none_or(|after| {
-            after.shape != Shape::Word
-                || self.lexicon.is_between(after)
-                || self.hand.has_tool_word(&after.low)
-        });
-        if is_named && is_plain_number && ends && !self.lexicon.knows(first) {
-            return Some((Chunk::Setting { parameter: words.join(" "), value: next.text.clone() }, 2));
-        }
-        let parameter = self.hand.own_parameter(&first.low)?;
-        if self.hand.has_tool_word(&first.low)
-            && !self.hand.is_holder(&first.low)
-            && next.shape != Shape::Identifier
-        {
-            return None;
-        }
-        let is_value = match next.shape {
-            Shape::Identifier | Shape::Quoted => true,
-            Shape::Word if matches!(next.low.as_str(), "yes" | "no" | "ok") => false,
-            Shape::Word => !self.lexicon.knows(next) && (next.is_capital() || !self.hand.has_word(&next.low)),
-            _ => false,
-        };
-        let is_name = first.shape == Shape::Word && !is_english(&first.low);
-        (is_value && is_name)
-            .then(|| (Chunk::Setting { parameter, value: next.text.trim_matches('"').to_owned() }, 2))
     }
 
     /// "the shared channel": which one, not what is done.
@@ -347,64 +292,6 @@ impl Chunker<'_> {
             true => (Chunk::Name(name(tokens, self.lexicon)), name_length(tokens, self.lexicon)),
             false => (Chunk::Word(token.low.clone()), 1),
         }
-    }
-
-    /// "make, cargo and git": one of several programs.
-    fn lists_programs(&self, tokens: &[Token]) -> bool {
-        let [_, between, next, ..] = tokens else { return false };
-        matches!(between.low.as_str(), "," | "and" | "or")
-            && self.hand.has_program(&next.low)
-            && (!self.lexicon.knows(next) || next.low == "git")
-    }
-
-    /// "rm with -r": a program and an option that it has.
-    fn with_flag(&self, tokens: &[Token]) -> Option<Vec<String>> {
-        let [program, with, flag, ..] = tokens else { return None };
-        let is_filler = self
-            .lexicon
-            .phrases(std::slice::from_ref(program))
-            .iter()
-            .any(|phrase| matches!(phrase.entry, Entry::Filler));
-        let is_it = self.hand.has_program(&program.low)
-            && !is_filler
-            && matches!(with.low.as_str(), "with" | "using")
-            && flag.shape == Shape::Flag;
-        is_it.then(|| vec![program.low.clone(), flag.text.clone()])
-    }
-
-    /// A program by its name, with its subcommand and options: "terraform apply", "rm -rf".
-    fn command(&self, tokens: &[Token]) -> Option<Vec<String>> {
-        let first = tokens.first()?;
-        let is_program =
-            matches!(first.shape, Shape::Word | Shape::Identifier) && self.hand.has_program(&first.low);
-        let next = tokens.get(1);
-        let takes_flag = next.is_some_and(|next| matches!(next.shape, Shape::Flag | Shape::Number))
-            || is_target(next)
-            || self.lists_programs(tokens);
-        // "the git history" is English.
-        let is_english = |next: &Token| {
-            next.shape == Shape::Word && is_subcommand(&next.low) && !is_git_subcommand(&next.low)
-        };
-        let is_git = first.low == "git" && next.is_some_and(is_english);
-        if !is_program || is_git || (self.lexicon.knows(first) && !takes_flag && first.low != "git") {
-            return None;
-        }
-        let mut words = vec![first.low.clone()];
-        for token in tokens.iter().skip(1).take(3) {
-            let is_word = token.shape == Shape::Word
-                && token.text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
-            let is_told = token.shape == Shape::Flag
-                || token.shape == Shape::Number
-                || (is_word
-                    && words.len() < 2
-                    && is_subcommand(&token.low)
-                    && (first.low != "git" || is_git_subcommand(&token.low)));
-            if !is_told {
-                break;
-            }
-            words.push(token.low.clone());
-        }
-        Some(words)
     }
 
     /// A word of a tool at hand or the name of a program, in the form that it has there.
@@ -477,85 +364,6 @@ fn before_wish(before: Before) -> Before {
         Before::Start | Before::Wish | Before::Ban | Before::Toward => before,
         _ => Before::Wish,
     }
-}
-
-/// What programs that run others are told: "make test".
-fn is_target(next: Option<&Token>) -> bool {
-    const TARGETS: &[&str] =
-        &["test", "tests", "build", "deploy", "lint", "check", "clean", "install", "release", "fmt"];
-    next.is_some_and(|next| TARGETS.contains(&next.low.as_str()))
-}
-
-/// Words that arguments are called by and that sentences use for other things.
-fn is_english(word: &str) -> bool {
-    matches!(
-        word,
-        "file"
-            | "files"
-            | "folder"
-            | "path"
-            | "name"
-            | "names"
-            | "branch"
-            | "table"
-            | "collection"
-            | "database"
-            | "channel"
-            | "page"
-            | "pages"
-            | "repository"
-            | "repo"
-            | "url"
-            | "to"
-            | "from"
-            | "in"
-            | "on"
-            | "at"
-            | "for"
-            | "and"
-            | "or"
-            | "the"
-            | "with"
-            | "by"
-            | "of"
-            | "as"
-            | "is"
-            | "only"
-            | "all"
-            | "any"
-            | "text"
-            | "message"
-            | "messages"
-            | "mail"
-            | "email"
-            | "subject"
-            | "body"
-            | "content"
-            | "date"
-            | "time"
-            | "start"
-            | "end"
-            | "before"
-            | "after"
-            | "since"
-            | "until"
-            | "query"
-            | "limit"
-            | "user"
-            | "users"
-            | "people"
-            | "calendar"
-            | "command"
-            | "host"
-            | "server"
-            | "search"
-            | "title"
-            | "description"
-            | "key"
-            | "keys"
-            | "value"
-            | "items"
-    )
 }
 
 fn is_plural(token: &Token) -> bool {

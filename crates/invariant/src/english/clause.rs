@@ -324,6 +324,10 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     if BEGINNINGS.contains(&first.as_str()) || says_something(last, segment) {
         return false;
     }
+    // "…, move it to trash/ instead" is advice.
+    if segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Instead)) {
+        return false;
+    }
     let Some(opening) = segment.iter().find(significant) else { return false };
     // An exception, a time or a place belongs to what stands before.
     if matches!(

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod turns;
+mod words;
 
 use super::amount::Amount;
 use super::chunk::{Chunk, Piece};
@@ -10,6 +11,7 @@ use super::noun::{self, Noun};
 use crate::hand::Hand;
 use crate::meaning::Span;
 use turns::leads_on;
+use words::{data_only, described, forbids, is_then};
 
 /// What part a noun plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,7 +170,7 @@ impl Framer<'_> {
                 || piece.chunk == Chunk::Marker(Marker::Protect)
         });
         frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
-        frame.whole = said.contains("whole ") || said.contains("entire ");
+        frame.whole = said.ends_with("everything") || said.contains("whole ") || said.contains("entire ");
         let mut at = 0;
         while let Some(piece) = pieces.get(at) {
             let rest = pieces.get(at..).unwrap_or_default();
@@ -219,10 +221,7 @@ impl Framer<'_> {
             Chunk::Preposition(Preposition::Before) if frame.is_empty() => {}
             Chunk::Preposition(preposition) => self.preposition(*preposition, piece, frame, state),
             Chunk::Command(words) => self.command(words, frame, state),
-            Chunk::Setting { parameter, value } => {
-                let noun = Noun { setting: Some((parameter.clone(), value.clone())), ..Noun::default() };
-                self.noun(noun, frame, state);
-            }
+            Chunk::Setting { parameter, value } => self.noun(Noun::setting(parameter, value), frame, state),
             Chunk::When(span) => {
                 frame.leads_with_time |= frame.is_empty();
                 frame.spans.push((span.clone(), std::mem::take(&mut state.joins)));
@@ -395,11 +394,16 @@ impl Framer<'_> {
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
         // "only csv files may be written to out/"
+        let is_bare = frame.verbs.is_empty() && frame.acts.is_empty() && frame.did_words.is_empty();
+        let ends = |slot: &Slot| {
+            slot.nouns
+                .iter()
+                .all(|noun| noun.places.iter().all(|place| matches!(place, crate::meaning::Place::Ending(_))))
+        };
         let leads = frame.only_leads
-            && frame
-                .slots
-                .first()
-                .is_some_and(|slot| slot.leads && slot.role == Role::Object && is_place(slot));
+            && frame.slots.first().is_some_and(|slot| {
+                slot.role == Role::Object && is_place(slot) && (slot.leads || is_bare && ends(slot))
+            });
         let chosen = if receives || leads { frame.slots.iter().position(is_place) } else { None };
         let chosen = chosen
             .or_else(|| frame.slots.iter().rposition(|slot| is_place(slot) && slot.role != Role::Object));
@@ -422,60 +426,4 @@ impl Framer<'_> {
             None => frame.only_verb = frame.amounts.is_empty(),
         }
     }
-}
-
-/// "no customer data in …": nothing is done yet, only what must not be there is named.
-fn data_only(frame: &Frame) -> bool {
-    let does = !frame.verbs.is_empty() || !frame.acts.is_empty() || !frame.did_words.is_empty();
-    let is_source =
-        |noun: &Noun| noun.places.iter().any(|place| matches!(place, crate::meaning::Place::Word(_)));
-    frame.denies_object && !does && frame.slots.iter().all(|slot| slot.nouns.iter().all(is_source))
-}
-
-/// Words that stand for a time said before.
-fn is_then(low: &str) -> bool {
-    matches!(
-        low,
-        "then" | "before that" | "until then" | "till then" | "before then" | "after that" | "at those times"
-    )
-}
-
-/// Whether a marker is followed by one that forbids or asks.
-fn forbids(rest: &[Piece]) -> bool {
-    let next = rest.iter().skip(1).find(|piece| piece.chunk != Chunk::Filler);
-    next.is_some_and(|piece| matches!(piece.chunk, Chunk::Marker(Marker::Deny) | Chunk::Ask))
-}
-
-/// What a relative clause says that nobody can check: "people who are in a hurry", "mails that look private".
-fn described(rest: &[Piece]) -> Option<String> {
-    let low = |piece: &Piece| piece.text.to_lowercase();
-    let is_relative = |piece: &Piece| matches!(low(piece).as_str(), "that" | "who" | "which");
-    let is_finite = |piece: &Piece| {
-        matches!(
-            low(piece).as_str(),
-            "is" | "are"
-                | "was"
-                | "were"
-                | "look"
-                | "looks"
-                | "seem"
-                | "seems"
-                | "has"
-                | "have"
-                | "feel"
-                | "feels"
-        )
-    };
-    let [relative, finite, after @ ..] = rest else { return None };
-    if !is_relative(relative) || !is_finite(finite) {
-        return None;
-    }
-    let words = after
-        .iter()
-        .take(3)
-        .take_while(|piece| !matches!(piece.chunk, Chunk::Verb(_) | Chunk::Comma | Chunk::Marker(_)));
-    words.into_iter().find_map(|piece| match &piece.chunk {
-        Chunk::Word(word) => Some(word.clone()),
-        _ => None,
-    })
 }

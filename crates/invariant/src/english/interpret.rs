@@ -1,5 +1,6 @@
 //! From frames to cases: what a clause forbids, limits or asks about.
 
+mod bare;
 mod context;
 mod doings;
 mod exceptions;
@@ -262,7 +263,17 @@ impl<'i> Interpreter<'i> {
         {
             return Err(Trouble::NoRule);
         }
-        let draft = self.draft(frame)?;
+        let mut draft = self.draft(frame)?;
+        // "Only .md files in notes/": what is written there.
+        let is_ending = |test: &Test| match test {
+            Test::Place { places, inside: false, .. } => {
+                places.iter().all(|place| matches!(place, Place::Ending(_)))
+            }
+            _ => false,
+        };
+        if draft.doings.is_empty() && draft.tests.iter().any(is_ending) {
+            draft.doings.push(Doing::Deed(Deed::Writes));
+        }
         if let Some(cases) = self.only_statements(frame) {
             return Ok(cases);
         }
@@ -409,7 +420,7 @@ impl<'i> Interpreter<'i> {
     /// Whether the time of a meeting is meant, not that of the call.
     fn is_of_event(&self, draft: &Draft, frame: &Frame) -> bool {
         let schedules = |doing: &Doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite"));
-        if draft.doings.iter().any(schedules) || frame.of_due {
+        if draft.doings.iter().any(schedules) || (frame.of_due && !frame.spans.is_empty()) {
             return true;
         }
         let is_open = (draft.doings.is_empty() || frame.has(Marker::Protect) && frame.slots.is_empty())

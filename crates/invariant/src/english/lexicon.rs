@@ -101,6 +101,9 @@ struct Things {
     thing: Vec<Thing>,
 }
 
+/// The words of a phrase, and those that stand for it.
+type Rephrased = (Vec<String>, Vec<String>);
+
 /// All words.
 pub(crate) struct Lexicon {
     /// Phrases by their first word, the longest first.
@@ -108,7 +111,7 @@ pub(crate) struct Lexicon {
     things: Vec<Thing>,
     actions: &'static Actions,
     /// Phrases by their first word, with what stands for them; `*` is any word.
-    rephrased: BTreeMap<String, Vec<(Vec<String>, Vec<String>)>>,
+    rephrased: BTreeMap<String, Vec<Rephrased>>,
 }
 
 /// A phrase that stands at some place of a sentence.

@@ -1,5 +1,6 @@
 //! Nouns: what a rule is about, with the names and adjectives around it.
 
+mod kinds;
 mod literals;
 
 pub(crate) use literals::branch;
@@ -64,92 +65,6 @@ pub(crate) struct Noun {
     pub(crate) is_everything: bool,
 }
 
-impl Noun {
-    pub(crate) fn kind(kind: &str) -> Noun {
-        Noun { kind: kind.to_owned(), ..Noun::default() }
-    }
-
-    pub(crate) fn workspace() -> Noun {
-        Noun { kind: "file".to_owned(), words: vec!["workspace".to_owned()], ..Noun::default() }
-    }
-
-    pub(crate) fn is_all(&self) -> bool {
-        self.is_everything
-    }
-
-    /// Whether it names something in particular.
-    pub(crate) fn is_definite(&self) -> bool {
-        !self.places.is_empty()
-            || !self.names.is_empty()
-            || self.is_it
-            || !self.branches.is_empty()
-            || !self.command.is_empty()
-            || !self.tools.is_empty()
-            || !self.literals.is_empty()
-            || !self.adjectives.is_empty()
-            || self.given.is_some()
-            || self.setting.is_some()
-            || !self.values.is_empty()
-            || self.content.is_some()
-    }
-
-    /// Whether it names something that is looked up on calls, not a word that may be anything.
-    pub(crate) fn is_sure(&self) -> bool {
-        !self.places.is_empty()
-            || !self.branches.is_empty()
-            || !self.tools.is_empty()
-            || self.setting.is_some()
-            || self.has_ids
-            || self.is_it
-    }
-
-    /// Names that only begin or end so.
-    pub(crate) fn cut(&mut self, affix: super::frame::Affix) {
-        use super::frame::Affix;
-        let glob = |name: &str| match affix {
-            Affix::Start => format!("{}*", name.trim_end_matches(['*', '-'])),
-            Affix::End => format!("*{}", name.trim_start_matches('*')),
-        };
-        let names: Vec<String> = self.names.drain(..).collect();
-        self.places.extend(names.iter().map(|name| Place::Named(glob(name))));
-        for place in &mut self.places {
-            if let Place::Id(name) | Place::Named(name) | Place::Word(name) | Place::Table(name) = place {
-                *place = Place::Named(if name.contains('*') { name.clone() } else { glob(name) });
-            }
-        }
-        for branch in &mut self.branches {
-            if !branch.contains('*') {
-                *branch = glob(branch);
-            }
-        }
-    }
-
-    /// Ends of names are ends of hosts where sites are meant.
-    pub(crate) fn take_domains(&mut self) {
-        for place in &mut self.places {
-            if let Place::Ending(end) = place {
-                *place = Place::Domain(end.clone());
-                "page".clone_into(&mut self.kind);
-            }
-        }
-    }
-
-    /// Whether it is nothing but words that are not known.
-    pub(crate) fn is_word(&self) -> bool {
-        let lower = self.names.iter().all(|name| name.starts_with(char::is_lowercase));
-        !self.names.is_empty()
-            && lower
-            && self.places.is_empty()
-            && self.act.is_none()
-            && self.literals.is_empty()
-    }
-
-    /// Whether it says no more than an action.
-    pub(crate) fn is_only_act(&self) -> bool {
-        self.act.is_some() && !self.is_definite()
-    }
-}
-
 /// Reads a noun at the beginning of these pieces, and says how many it takes.
 pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, usize) {
     let mut noun = Noun::default();
@@ -184,13 +99,8 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             }
             Chunk::Thing(number) => {
                 let Some(thing) = lexicon.thing(*number) else { break };
-                if thing.adjective && hand.has_parameter(&piece.text.to_lowercase()) {
-                    // "internal comments", where a tool has an argument of that name.
-                    noun.given = Some(piece.text.to_lowercase());
-                } else if thing.adjective && !hand.own_choices(&piece.text.to_lowercase()).is_empty() {
-                    noun.values = hand.own_choices(&piece.text.to_lowercase());
-                } else if thing.adjective {
-                    adjective(thing, hand, &mut noun);
+                if thing.adjective {
+                    adjective(thing, &piece.text.to_lowercase(), hand, &mut noun);
                 } else {
                     noun.words = names::words(&piece.text);
                     head = Some(thing.clone());
@@ -272,7 +182,16 @@ fn can_name(piece: &Piece, next: &Thing, lexicon: &Lexicon) -> bool {
     }
 }
 
-fn adjective(thing: &Thing, hand: &Hand, noun: &mut Noun) {
+fn adjective(thing: &Thing, word: &str, hand: &Hand, noun: &mut Noun) {
+    // "internal comments", where a tool has an argument of that name; "public objects", where `public-read` is a value.
+    if hand.has_parameter(word) {
+        noun.given = Some(word.to_owned());
+        return;
+    }
+    noun.values = hand.own_choices(word);
+    if !noun.values.is_empty() {
+        return;
+    }
     if let Some(place) = session_place(&thing.place, hand) {
         noun.adjectives.push(place);
     }

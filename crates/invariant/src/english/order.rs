@@ -87,7 +87,7 @@ fn does(rest: &[Piece]) -> bool {
             .iter()
             .any(|end| low(piece).ends_with(end))
     };
-    (counts && is_act) || (is_act && rest.iter().take(5).any(is_past))
+    is_act && (counts || rest.iter().take(5).any(is_past))
 }
 
 /// "… without running the tests": something else that is done, not the manner of it.

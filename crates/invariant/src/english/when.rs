@@ -89,6 +89,7 @@ fn range(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, i64, usize)> {
     }
     let (to, more) = time(tokens, next + 1, bare)?;
     let end = next + 1 + more;
+    let (from, to) = if bare { halves(tokens, from, at, to, next + 1) } else { (from, to) };
     let is_clear = !bare || low(tokens, at).contains(':') || ends_time(low(tokens, end));
     is_clear.then_some((from, to, end - at))
 }
@@ -418,6 +419,13 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
             let month = month(low(tokens, 1))?;
             Some((When { months: vec![month], ..When::default() }, 2))
         }
-        _ => None,
+        // "25 December"
+        _ => {
+            let month_at =
+                tokens.get(1).filter(|token| token.is_capital()).and_then(|token| month(&token.low));
+            month_at?;
+            let (day, length) = date(tokens, 0, year)?;
+            Some((range(Some(day), Some(day)), length))
+        }
     }
 }

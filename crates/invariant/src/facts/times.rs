@@ -86,14 +86,13 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
 /// The days after the first that something goes on, as far as anybody asks.
 fn later_days(from: DateTime, to: Option<(DateTime, bool)>) -> Vec<Event> {
     let mut days = Vec::new();
-    let Some((to, is_whole_day)) = to else { return days };
+    let Some((to, _)) = to else { return days };
     let mut date = from.date();
     while days.len() < MOST_DAYS {
         let Ok(next) = date.tomorrow() else { break };
         date = next;
         let begins = date.at(0, 0, 0, 0);
-        // A whole day ends where the next begins.
-        if begins >= to && !(is_whole_day && begins < to) {
+        if begins >= to {
             break;
         }
         let until = if to.date() == date { moment(to).2 } else { DAY };

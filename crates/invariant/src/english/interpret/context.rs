@@ -119,7 +119,11 @@ fn take_places(frame: &mut Frame, last: &Frame, clause: &Clause) {
 /// "it", "them" and "there" are what was named before.
 pub(super) fn take_names(frame: &mut Frame, last: &Frame) {
     let nouns = last.slots.iter().flat_map(|slot| &slot.nouns);
-    let named: Vec<Noun> = nouns.filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
+    let mut named: Vec<Noun> = nouns.filter(|noun| noun.is_definite() && !noun.is_it).cloned().collect();
+    // "src/generated is built by a script, do not edit it"
+    if named.iter().any(Noun::is_sure) {
+        named.retain(|noun| !noun.is_word());
+    }
     let is_data = last.slots.iter().any(|slot| slot.role == Role::From);
     for slot in &mut frame.slots {
         if slot.nouns.iter().any(|noun| noun.is_it) {

@@ -1,6 +1,7 @@
 //! What is done, as the verbs and nouns of a clause say it.
 
 use super::{Draft, Interpreter, place};
+use crate::action::Action;
 use crate::english::frame::{Frame, Role};
 use crate::english::lexicon::Marker;
 use crate::meaning::{Deed, Doing, Place, Side, Test};
@@ -9,21 +10,8 @@ use crate::names;
 impl Interpreter<'_> {
     /// What is done, as verbs and nouns say it.
     pub(super) fn doings(&self, frame: &Frame) -> Vec<Doing> {
-        if frame.has(Marker::Append) {
-            let did = ["update", "edit", "replace", "sql update", "rewrite"]
-                .map(|word| Doing::Did(word.to_owned()));
-            return [Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect();
-        }
-        if frame.has(Marker::Protect) {
-            // What runs in a place may change anything there.
-            let is_held = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.setting.is_some()));
-            let runs = is_held.then_some(Doing::Deed(Deed::Runs));
-            return std::iter::once(Doing::Deed(Deed::Changes)).chain(runs).collect();
-        }
-        if frame.has(Marker::Avoid) {
-            // "What you get from the database stays out of Slack"
-            let follows = frame.slots.iter().any(|slot| slot.role == Role::From);
-            return vec![Doing::Deed(if follows { Deed::Sends } else { Deed::Involves })];
+        if let Some(doings) = marked(frame) {
+            return doings;
         }
         let acts: Vec<_> = frame.acts.iter().filter_map(|number| self.lexicon.action(*number)).collect();
         let has_text_act =
@@ -35,10 +23,8 @@ impl Interpreter<'_> {
         let mut doings: Vec<Doing> = shown.map(|word| Doing::Did(word.clone())).collect();
         for (at, number) in frame.verbs.iter().enumerate() {
             let Some(verb) = self.lexicon.action(*number) else { continue };
-            let saves = frame
-                .verb_words
-                .get(at)
-                .is_some_and(|word| matches!(word.as_str(), "save" | "store" | "saving" | "saved"));
+            let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
+            let saves = matches!(word, "save" | "store" | "saving" | "saved");
             let is_light =
                 matches!(verb.name.as_str(), "send" | "create" | "write" | "run" | "use" | "change" | "post")
                     && !saves;
@@ -55,12 +41,7 @@ impl Interpreter<'_> {
                 }
                 continue;
             }
-            // "what comes from the database never goes to …"
-            let goes = frame.verb_words.get(at).is_some_and(|word| word.starts_with("go"));
-            if verb.name == "use"
-                && goes
-                && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
-            {
+            if goes_on(frame, at, &verb.name) {
                 doings.push(Doing::Deed(Deed::Sends));
                 continue;
             }
@@ -72,27 +53,13 @@ impl Interpreter<'_> {
                 continue;
             }
             // "never replace a whole page", where a tool takes the value `replace_content`.
-            let word = frame.verb_words.get(at).map(String::as_str).unwrap_or_default();
             if verb.deed == "changes" && !self.chosen(word).is_empty() {
                 continue;
             }
             doings.extend(doing(&verb.name, &verb.deed));
         }
-        // "keep the contents of keys/ out of Notion"
-        if doings.is_empty()
-            && acts.is_empty()
-            && frame.keeps
-            && frame.slots.iter().any(|slot| slot.role == Role::To)
-        {
-            return vec![Doing::Deed(Deed::Sends)];
-        }
-        // "no text from the web in chapters/": what comes from there arrives here.
-        let is_flow = |role: Role| frame.slots.iter().any(|slot| slot.role == role);
-        let says_where = is_flow(Role::In) || is_flow(Role::To);
-        let only_source = acts.iter().all(|act| act.name == "browse");
-        if doings.is_empty() && frame.denies_object && is_flow(Role::From) && says_where && only_source {
-            doings.push(Doing::Deed(Deed::Writes));
-            return doings;
+        if let (true, Some(deed)) = (doings.is_empty(), flowing(frame, &acts)) {
+            return vec![Doing::Deed(deed)];
         }
         if doings.is_empty() {
             let is_new = |name: &str| name == "create" && acts.iter().any(|act| act.name != "create");
@@ -153,6 +120,44 @@ impl Interpreter<'_> {
             None => did,
         });
     }
+}
+
+/// What markers say is done, whatever the verbs are.
+fn marked(frame: &Frame) -> Option<Vec<Doing>> {
+    if frame.has(Marker::Append) {
+        let did =
+            ["update", "edit", "replace", "sql update", "rewrite"].map(|word| Doing::Did(word.to_owned()));
+        return Some([Doing::Deed(Deed::Deletes), Doing::Deed(Deed::Moves)].into_iter().chain(did).collect());
+    }
+    if frame.has(Marker::Protect) {
+        // What runs in a place may change anything there.
+        let is_held = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.setting.is_some()));
+        let runs = is_held.then_some(Doing::Deed(Deed::Runs));
+        return Some(std::iter::once(Doing::Deed(Deed::Changes)).chain(runs).collect());
+    }
+    if frame.has(Marker::Avoid) {
+        // "What you get from the database stays out of Slack"
+        let follows = frame.slots.iter().any(|slot| slot.role == Role::From);
+        return Some(vec![Doing::Deed(if follows { Deed::Sends } else { Deed::Involves })]);
+    }
+    None
+}
+
+/// Where data goes that no verb speaks of: "keep the contents of keys/ out of Notion", "no text from the web in chapters/".
+fn flowing(frame: &Frame, acts: &[&Action]) -> Option<Deed> {
+    let is_flow = |role: Role| frame.slots.iter().any(|slot| slot.role == role);
+    if acts.is_empty() && frame.keeps && is_flow(Role::To) {
+        return Some(Deed::Sends);
+    }
+    let says_where = is_flow(Role::In) || is_flow(Role::To);
+    let only_source = acts.iter().all(|act| act.name == "browse");
+    (frame.denies_object && is_flow(Role::From) && says_where && only_source).then_some(Deed::Writes)
+}
+
+/// "what comes from the database never goes to …"
+fn goes_on(frame: &Frame, at: usize, verb: &str) -> bool {
+    let goes = frame.verb_words.get(at).is_some_and(|word| word.starts_with("go"));
+    verb == "use" && goes && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
 }
 
 pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {

@@ -94,8 +94,9 @@ impl Interpreter<'_> {
             };
             tests.push(Test::Measure { unit, above, is });
         }
-        for number in &needed.acts {
-            if let Some(action) = self.lexicon.action(*number) {
+        for number in needed.acts.iter().chain(&needed.verbs) {
+            let action = self.lexicon.action(*number);
+            if let Some(action) = action.filter(|action| action.deed.is_empty() && action.name != "mention") {
                 tests.push(Test::Did { actions: vec![action.name.clone()], is: false });
             }
         }

@@ -147,6 +147,11 @@ impl Interpreter<'_> {
         if needed.asks {
             return Ok(split(base));
         }
+        // "Pull requests must be drafts": those that are made, not those that are looked at.
+        let is_noun = |test: &Test| matches!(test, Test::Did { .. } | Test::About { .. });
+        if base.doings.is_empty() && base.tests.iter().all(is_noun) {
+            base.doings.push(Doing::Deed(Deed::Writes));
+        }
         let mut needed = needed.clone();
         for slot in &mut needed.slots {
             if slot.role == Role::Having {

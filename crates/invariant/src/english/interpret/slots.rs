@@ -1,7 +1,7 @@
 //! What the nouns of a clause mean, by the part they play.
 
 use super::doings::{carries_data, leaves_text, posts};
-use super::kinds::{as_branch, fits, is_data, is_kind, is_source, kinds_outside, left, made, take_kind};
+use super::kinds::{as_branch, fits, is_data, is_source, kinds_outside, left, take_kind};
 use super::unite::{join_alternatives, push_branches, push_choice, push_says};
 use super::{Draft, Interpreter, place};
 use crate::english::Trouble;
@@ -9,7 +9,6 @@ use crate::english::chunk::Literal;
 use crate::english::frame::{Frame, Role, Slot};
 use crate::english::noun::{self, Noun};
 use crate::meaning::{Deed, Doing, Place, Saying, Side, Test};
-use crate::names;
 
 impl Interpreter<'_> {
     pub(super) fn slots(&self, frame: &Frame, draft: &mut Draft) -> Result<(), Trouble> {
@@ -382,101 +381,10 @@ impl Interpreter<'_> {
     }
 
     /// Text is enough, whatever is done with it.
-    fn drop_light(&self, draft: &mut Draft) {
+    pub(super) fn drop_light(&self, draft: &mut Draft) {
         draft.doings.retain(|doing| {
             !matches!(doing, Doing::Deed(Deed::Writes | Deed::Involves | Deed::Sends | Deed::Copies))
         });
-    }
-
-    /// A thing that only has its kind: "files", "people", "issues".
-    fn bare(&self, noun: &Noun, slot: &Slot, frame: &Frame, draft: &mut Draft, places: &mut Vec<Place>) {
-        let touches = draft.doings.iter().any(|doing| {
-            matches!(doing, Doing::Deed(Deed::Changes | Deed::Reads | Deed::Deletes | Deed::Involves))
-        });
-        if noun.kind == "database" && (slot.role == Role::From || (touches && slot.role == Role::Object)) {
-            places.push(Place::Kind("table".to_owned()));
-            return;
-        }
-        // "to anyone", "people's profiles": everybody is nobody in particular.
-        // "paste links into Slack": what the text holds.
-        let writes = draft.doings.iter().any(|doing| {
-            matches!(doing, Doing::Deed(Deed::Writes | Deed::Copies | Deed::Sends))
-                || *doing == Doing::Did("post".to_owned())
-        });
-        let looks = draft.doings.iter().any(|doing| {
-            matches!(doing, Doing::Deed(Deed::Reads | Deed::Involves))
-                || matches!(doing, Doing::Did(name) if name != "post" && name != "mail")
-        });
-        if noun.parameter.as_deref() == Some("url")
-            && slot.role == Role::Object
-            && (writes || (!looks && frame.denies_object))
-        {
-            draft.tests.push(Test::Says {
-                what: vec![Saying::Class("link".to_owned())],
-                parameter: None,
-                is: true,
-            });
-            self.drop_light(draft);
-            return;
-        }
-        let makes_database = noun.kind == "database"
-            && frame.verbs.iter().chain(&frame.acts).all(|number| self.is_named(*number, "create"));
-        let makes_database = makes_database && slot.role == Role::Object;
-        // "without a subject"
-        if let Some(word) = noun.parameter.clone().filter(|_| slot.role == Role::Without) {
-            draft.tests.push(Test::Given { word, is: false });
-            return;
-        }
-        // "no images", where an argument includes them.
-        let word = noun.words.last().map(|word| names::stem(word)).unwrap_or_default();
-        if frame.denies_object && slot.role == Role::Object && self.hand.includes(&word) {
-            draft.tests.push(Test::Given { word, is: true });
-            return;
-        }
-        // "records", where a tool of its own has them.
-        if matches!(noun.kind.as_str(), "table" | "note" | "channel" | "repository" | "host")
-            && self.hand.has_own_word(&word)
-            && slot.role == Role::Object
-        {
-            self.tool_noun(&word, slot, draft, true);
-            return;
-        }
-        let plain = frame.amounts.is_empty()
-            && draft.tests.iter().all(|test| !matches!(test, Test::Says { .. } | Test::Choice { .. }));
-        if let Some(word) = noun.parameter.clone().filter(|word| {
-            frame.denies_object && slot.role == Role::Object && plain && word != "url" && noun.kind.is_empty()
-        }) {
-            draft.tests.push(Test::Given { word, is: true });
-            return;
-        }
-        if (matches!(noun.kind.as_str(), "branch" | "database" | "person" | "") && !makes_database)
-            || slot.role == Role::As
-            || noun.parameter.is_some()
-        {
-            return;
-        }
-        let makes = draft.doings.iter().any(|doing| matches!(doing, Doing::Deed(Deed::Writes)));
-        let by_words = ["repository", "note", "table", "calendar", "channel", "file", "database"]
-            .contains(&noun.kind.as_str())
-            && makes
-            && slot.role == Role::Object
-            && frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
-        if by_words
-            && let Some(word) =
-                noun.words.last().map(|word| names::stem(word)).filter(|word| self.is_made(word))
-        {
-            // "create repositories" shows in the tool's name.
-            draft.tests.push(Test::Did { actions: made(&word), is: true });
-            return;
-        }
-        if is_kind(&noun.kind) {
-            places.push(Place::Kind(noun.kind.clone()));
-        }
-    }
-
-    /// Things that tools make: not files, which everything makes.
-    fn is_made(&self, word: &str) -> bool {
-        !matches!(word, "file" | "document" | "doc")
     }
 
     fn literals(&self, noun: &Noun, frame: &Frame, draft: &mut Draft, is: bool) {

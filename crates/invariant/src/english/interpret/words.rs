@@ -115,33 +115,45 @@ impl Interpreter<'_> {
             _ if self.is_branch(&low, frame, draft) => {
                 push_branches(draft, vec![low], is == (slot.role != Role::Outside))
             }
-            _ if is_constant(name) && self.hand.has_server(&low) => {
-                draft.tests.push(Test::Tool { names: vec![low], is })
-            }
-            // "news from the BBC only"
-            _ if is_constant(name)
-                && (slot.only || slot.role == Role::From)
-                && self.hand.has_web()
-                && self.hand.choice(name).is_none() =>
-            {
-                places.push(Place::HostLike(site(name)))
-            }
-            _ if is_constant(name) && !self.is_file_like(draft) => {
-                let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
-                // "SEC tickets": by the name, or by a value.
-                if parameter.is_none() && is && !self.queries(draft) && noun.act.is_none() {
-                    draft.tests.push(Test::Concerns(vec![name.to_owned()]));
-                    return true;
-                }
-                if parameter.is_some() {
-                    draft.doings.clear();
-                }
-                push_choice(draft, vec![name.to_owned()], parameter, is);
-            }
-            _ if is_constant(name) => places.push(Place::Named(name.to_owned())),
+            _ if is_constant(name) => self.constant(name, noun, slot, frame, draft, places, is),
             _ => return self.name_at_hand(name, &stem, noun, slot, frame, draft, places, is),
         }
         true
+    }
+
+    /// `SEC`, `BBC`, `STARRED`: written in capitals, as values and keys are.
+    #[expect(clippy::too_many_arguments, reason = "everything that a name may mean is decided in one order")]
+    fn constant(
+        &self,
+        name: &str,
+        noun: &Noun,
+        slot: &Slot,
+        frame: &Frame,
+        draft: &mut Draft,
+        places: &mut Vec<Place>,
+        is: bool,
+    ) {
+        let low = name.to_lowercase();
+        if self.hand.has_server(&low) {
+            return draft.tests.push(Test::Tool { names: vec![low], is });
+        }
+        // "news from the BBC only"
+        let is_source = slot.only || slot.role == Role::From;
+        if is_source && self.hand.has_web() && self.hand.choice(name).is_none() {
+            return places.push(Place::HostLike(site(name)));
+        }
+        if self.is_file_like(draft) {
+            return places.push(Place::Named(name.to_owned()));
+        }
+        let parameter = frame.verb_words.iter().find(|word| self.hand.has_parameter(word)).cloned();
+        // "SEC tickets": by the name, or by a value.
+        if parameter.is_none() && is && !self.queries(draft) && noun.act.is_none() {
+            return draft.tests.push(Test::Concerns(vec![name.to_owned()]));
+        }
+        if parameter.is_some() {
+            draft.doings.clear();
+        }
+        push_choice(draft, vec![name.to_owned()], parameter, is);
     }
 
     /// A name that the tools at hand know, else a site, a thing or a value.
@@ -159,25 +171,10 @@ impl Interpreter<'_> {
     ) -> bool {
         let low = name.to_lowercase();
         let is_capital = name.chars().next().is_some_and(char::is_uppercase);
+        if self.told_by_deed(name, stem, noun, draft, is) {
+            return true;
+        }
         match name {
-            // "assign nothing to mk-ferry"
-            _ if draft.doings.contains(&Doing::Did("assign".to_owned()))
-                && !self.hand.has_tool_word(stem) =>
-            {
-                push_choice(draft, vec![name.to_owned()], self.hand.parameter_like("assignee"), is);
-            }
-            // "click anything that says Buy"
-            _ if draft.doings == [Doing::Did("click".to_owned())]
-                && noun.kind.is_empty()
-                && !self.hand.has_tool_word(stem) =>
-            {
-                push_says(draft, vec![Saying::Words(name.to_owned())], None, is)
-            }
-            _ if self.hand.called(&low).is_some() => {
-                if let Some((parameter, value)) = self.hand.called(&low) {
-                    push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
-                }
-            }
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if is_capital && self.hand.server_like(&low).is_some() => {
@@ -193,14 +190,7 @@ impl Interpreter<'_> {
                 places.push(Place::Word(stem.to_owned()));
             }
             _ if self.hand.has_program(&low) => draft.doings.push(Doing::Did(low)),
-            // "in heron-backups": what holds things is an argument of its own.
-            _ if (matches!(slot.role, Role::In | Role::From)
-                || frame.has(Marker::Protect)
-                || self.forbids(frame))
-                && (name.contains('-') || !self.hand.has_tool_word("directory"))
-                && self.hand.holder().is_some()
-                || (name.contains('-') && self.hand.is_own() && self.hand.holder().is_some()) =>
-            {
+            _ if self.is_held(name, slot, frame) => {
                 push_choice(draft, vec![name.to_owned()], self.hand.holder().map(str::to_owned), is);
             }
             _ if self.is_site(name, frame, draft) => places.push(Place::HostLike(site(name))),
@@ -232,6 +222,33 @@ impl Interpreter<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// What a name means by what is done: whom something is assigned to, what is clicked, what a description calls so.
+    fn told_by_deed(&self, name: &str, stem: &str, noun: &Noun, draft: &mut Draft, is: bool) -> bool {
+        let is_word = self.hand.has_tool_word(stem);
+        // "assign nothing to mk-ferry"
+        if draft.doings.contains(&Doing::Did("assign".to_owned())) && !is_word {
+            push_choice(draft, vec![name.to_owned()], self.hand.parameter_like("assignee"), is);
+            return true;
+        }
+        // "click anything that says Buy"
+        if draft.doings == [Doing::Did("click".to_owned())] && noun.kind.is_empty() && !is_word {
+            push_says(draft, vec![Saying::Words(name.to_owned())], None, is);
+            return true;
+        }
+        let Some((parameter, value)) = self.hand.called(&name.to_lowercase()) else { return false };
+        push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
+        true
+    }
+
+    /// Whether a name is what holds things: "in heron-backups", "prod: look only".
+    fn is_held(&self, name: &str, slot: &Slot, frame: &Frame) -> bool {
+        let has_dash = name.contains('-');
+        let is_place =
+            matches!(slot.role, Role::In | Role::From) || frame.has(Marker::Protect) || self.forbids(frame);
+        let is_clear = has_dash || !self.hand.has_tool_word("directory");
+        self.hand.holder().is_some() && ((is_place && is_clear) || (has_dash && self.hand.is_own()))
     }
 
     /// Whether an unknown name is what something at hand is called: "leave the alarm alone", "prod: look only". What a
@@ -275,7 +292,7 @@ impl Interpreter<'_> {
         [Marker::Avoid, Marker::Forbidden].iter().any(|marker| frame.has(*marker))
     }
 
-    fn queries(&self, draft: &Draft) -> bool {
+    pub(super) fn queries(&self, draft: &Draft) -> bool {
         draft
             .doings
             .iter()

@@ -17,19 +17,7 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         Literal::Path(path) if matches!(kind, "page" | "host") && is_top_domain(path) => {
             noun.places.push(Place::Domain(path.trim_start_matches('.').to_lowercase()))
         }
-        Literal::Path(path) => {
-            let path = &any(path);
-            noun.paths.push(path.clone());
-            noun.places.extend(path_place(path, hand));
-            // The same path inside a repository, where there are some.
-            let is_relative = !path.starts_with(['/', '~', '*'])
-                && path.trim_end_matches('/').len() > 1
-                && !path.starts_with("..");
-            if is_relative && hand.has_tool_word("repository") && path.contains('/') {
-                noun.places
-                    .push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
-            }
-        }
+        Literal::Path(path) => relative(&any(path), hand, noun),
         Literal::Host(host) if kind == "host" && host.contains('*') => {
             noun.places.push(Place::HostLike(host.clone()))
         }
@@ -72,6 +60,17 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
         | Literal::Flag(_)
         | Literal::Number(_)
         | Literal::Like(_) => noun.literals.push(literal.clone()),
+    }
+}
+
+/// A path, and the same path inside a repository, where there are some.
+fn relative(path: &str, hand: &Hand, noun: &mut Noun) {
+    noun.paths.push(path.to_owned());
+    noun.places.extend(path_place(path, hand));
+    let is_relative =
+        !path.starts_with(['/', '~', '*']) && path.trim_end_matches('/').len() > 1 && !path.starts_with("..");
+    if is_relative && hand.has_tool_word("repository") && path.contains('/') {
+        noun.places.push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
     }
 }
 
