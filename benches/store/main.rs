@@ -123,7 +123,7 @@ fn summary(subjects: &[Subject<'_>]) {
         }
     }
     let medians: Vec<f64> = times.into_iter().map(median).collect();
-    println!("\n{:<40}{:>14}{:>14}  {}", "what", "microseconds", "ratio", "to");
+    println!("\n{:<40}{:>14}{:>14}  to", "what", "microseconds", "ratio");
     for (subject, median) in subjects.iter().zip(&medians) {
         let same = subjects.iter().position(|other| other.name == subject.baseline);
         let baseline = same.and_then(|place| medians.get(place)).copied().unwrap_or(f64::NAN);
