@@ -118,7 +118,10 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
         let is_last_word = next.is_none()
             && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Word(_) | Chunk::Name(_)));
         if is_last_word
-            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Thing(_) | Chunk::Act(_)))
+            && !matches!(
+                pieces.get(at).map(|piece| &piece.chunk),
+                Some(Chunk::Thing(_) | Chunk::Act(_) | Chunk::Literal(Literal::Like(_)))
+            )
         {
             break;
         }
