@@ -7,6 +7,7 @@ use portcullis_perceive::catalogue::ServerEntry;
 use portcullis_perceive::layout::Layout;
 use serde_json::Value;
 
+use crate::english::Trouble;
 use crate::names;
 
 /// What holds things, as tools call it.
@@ -171,12 +172,20 @@ impl Hand {
     }
 
     /// Whether calls may have arguments that nobody knows of, or no tool is known at all.
-    pub(crate) fn is_open(&self) -> bool {
+    fn is_open(&self) -> bool {
         self.tools.is_empty() || !self.unsaid.is_empty()
     }
 
+    /// That no tool has an argument of this name, if none has.
+    pub(crate) fn missing(&self, name: &str) -> Option<Trouble> {
+        let is_there = names::words(name).iter().all(|word| self.has_parameter(word));
+        let is_missing = !is_there && !self.is_open();
+        is_missing
+            .then(|| Trouble::NoArgument { name: name.to_owned(), nearest: self.nearest_parameter(name) })
+    }
+
     /// An argument's name that is like this one.
-    pub(crate) fn nearest_parameter(&self, name: &str) -> Option<String> {
+    fn nearest_parameter(&self, name: &str) -> Option<String> {
         let near = |own: &&String| {
             strsim::damerau_levenshtein(own, name) <= 2
                 || own.split(' ').any(|word| name.contains(word) && word.len() > 3)

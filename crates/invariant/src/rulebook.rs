@@ -1,6 +1,8 @@
 //! Rules in force: compiled once, asked on every call.
 
-use portcullis_datalog::{Answer, Exhausted, Fuel, Goal, Problems, Program, Rule, Source, read};
+use portcullis_datalog::{
+    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
+};
 
 use crate::english;
 use crate::facts::{CallFacts, MILESTONE};
@@ -115,6 +117,19 @@ impl Rulebook {
             }
         }
         counted
+    }
+
+    /// Arguments that rules name and no connected tool has: a rule written by hand that asks for one is never broken.
+    pub fn missing_arguments(&self, hand: &Hand) -> Vec<english::Trouble> {
+        const NAMING: &[&str] = &["given", "choice", "text", "number", "argument"];
+        let mut missing = Vec::new();
+        for literal in self.program.rules().iter().flat_map(|rule| &rule.body) {
+            let (Literal::Holds(atom) | Literal::Fails(atom)) = literal else { continue };
+            let Some(Term::Constant(Constant::Text(name))) = atom.arguments.first() else { continue };
+            let trouble = NAMING.contains(&&*atom.predicate).then(|| hand.missing(name)).flatten();
+            missing.extend(trouble.filter(|trouble| !missing.contains(trouble)));
+        }
+        missing
     }
 
     /// The rules in force.

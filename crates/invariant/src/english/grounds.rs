@@ -15,11 +15,7 @@ fn missing_in(case: &Case, hand: &Hand) -> Option<Trouble> {
 }
 
 fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
-    let argument = |words: &String| {
-        let is_there = crate::names::words(words).iter().all(|word| hand.has_parameter(word));
-        (!is_there && !hand.is_open())
-            .then(|| Trouble::NoArgument { name: words.clone(), nearest: hand.nearest_parameter(words) })
-    };
+    let argument = |words: &String| hand.missing(words);
     match test {
         Test::Given { word, .. } => argument(word),
         Test::Choice { parameter: Some(parameter), .. } | Test::Says { parameter: Some(parameter), .. } => {

@@ -114,12 +114,7 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
             _ => break,
         }
         at += 1;
-        // Words in a row belong together only where a thing follows that takes them as its name.
-        let is_last_word = next.is_none()
-            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Word(_) | Chunk::Name(_)));
-        if is_last_word
-            && !matches!(pieces.get(at).map(|piece| &piece.chunk), Some(Chunk::Thing(_) | Chunk::Act(_)))
-        {
+        if next.is_none() && ends_name(pieces.get(at)) {
             break;
         }
     }
@@ -127,6 +122,20 @@ pub(crate) fn read(pieces: &[Piece], lexicon: &Lexicon, hand: &Hand) -> (Noun, u
     at += brackets(pieces.get(at..).unwrap_or_default(), &mut named, &mut noun);
     settle(&mut noun, head, named, hand);
     (noun, at.max(1))
+}
+
+/// Words in a row belong together only where a thing follows that takes them as its name, or a sample of it.
+fn ends_name(piece: Option<&Piece>) -> bool {
+    !matches!(
+        piece.map(|piece| &piece.chunk),
+        Some(
+            Chunk::Word(_)
+                | Chunk::Name(_)
+                | Chunk::Thing(_)
+                | Chunk::Act(_)
+                | Chunk::Literal(Literal::Like(_))
+        )
+    )
 }
 
 /// What a thing is called.
