@@ -13,6 +13,7 @@ import json
 import os
 import pty
 import select
+import signal
 import sys
 import time
 
@@ -23,6 +24,8 @@ def converse(job):
     child, master = pty.fork()
     if child == 0:
         os.environ["TERM"] = job.get("term", "xterm")
+        # Whoever runs this in the background may have made interrupts be ignored; no terminal begins so.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execvp(job["command"][0], job["command"])
     output, steps, end = b"", list(job["steps"]), time.monotonic() + job["seconds"]
     looked_at = 0
