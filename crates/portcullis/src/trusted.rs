@@ -7,6 +7,8 @@
 mod ancestry;
 mod known;
 
+use std::io::IsTerminal;
+
 use portcullis_store::{Session, SessionFilter, Store, StoreError};
 
 use ancestry::Unseen;
@@ -87,22 +89,33 @@ impl Trusted {
 /// Whether both streams are the terminal that this session of processes belongs to, and it is in front.
 #[cfg(unix)]
 fn own_terminal() -> Result<(), Distrust> {
-    use rustix::process::{getpgrp, getsid};
-    use rustix::termios::{isatty, tcgetpgrp, tcgetsid};
-    let (input, output) = (rustix::stdio::stdin(), rustix::stdio::stdout());
+    use nix::sys::termios::tcgetsid;
+    use nix::unistd::{getpgrp, getsid, tcgetpgrp};
+    let (input, output) = (std::io::stdin(), std::io::stdout());
     let own = getsid(None).ok();
-    for (stream, name) in [(input, "standard input"), (output, "standard output")] {
-        if !isatty(stream) {
+    let sessions = [
+        ("standard input", input.is_terminal(), tcgetsid(&input).ok()),
+        ("standard output", output.is_terminal(), tcgetsid(&output).ok()),
+    ];
+    for (name, is_terminal, session) in sessions {
+        if !is_terminal {
             return Err(Distrust::NoTerminal(name));
         }
-        if own.is_none() || tcgetsid(stream).ok() != own {
+        if named(own).is_none() || named(session) != named(own) {
             return Err(Distrust::NotOwn(name));
         }
     }
-    match tcgetpgrp(input) {
-        Ok(front) if front == getpgrp() => Ok(()),
+    match named(tcgetpgrp(&input).ok()) {
+        Some(front) if front == getpgrp() => Ok(()),
         _ => Err(Distrust::Background),
     }
+}
+
+/// A session or group that can be told from others. One whose leader is outside of this world of processes (a container,
+/// `unshare --pid`) is 0, like every other that is.
+#[cfg(unix)]
+fn named(process: Option<nix::unistd::Pid>) -> Option<nix::unistd::Pid> {
+    process.filter(|process| process.as_raw() > 0)
 }
 
 #[cfg(not(unix))]

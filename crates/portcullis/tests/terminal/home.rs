@@ -33,6 +33,16 @@ pub(crate) fn has(program: &str) -> bool {
     found
 }
 
+/// Whether programs can be started in this way. That a test was left out is said.
+pub(crate) fn can(way: &[&str]) -> bool {
+    let tried = Command::new(way[0]).args(&way[1..]).arg("true").stderr(Stdio::null()).status();
+    let can = tried.is_ok_and(|status| status.success());
+    if !can {
+        eprintln!("left out: `{}` does not work here", way.join(" "));
+    }
+    can
+}
+
 /// Whether terminals can be made.
 pub(crate) fn is_possible() -> bool {
     has("python3")

@@ -11,7 +11,7 @@ mod sessions;
 
 use std::process::Stdio;
 
-use home::{Home, SCRIPT, Seen, has, is_possible};
+use home::{Home, SCRIPT, Seen, can, has, is_possible};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_portcullis");
 const REFUSED: i32 = 2;
@@ -112,6 +112,24 @@ fn the_terminal_of_others_is_none_of_ours() {
     // A process that left its session still has the terminal on its streams, but it is no longer its own.
     let line = format!("setsid -w {PROGRAM} watch --plain");
     let seen = home.terminal_of(&["sh", "-c", &line], &[]);
+    assert_eq!(seen.status, REFUSED, "{}", seen.output);
+    assert!(seen.output.contains("is another one or was left behind"), "{}", seen.output);
+}
+
+#[test]
+fn a_terminal_outside_of_this_world_of_processes_is_none_of_ours() {
+    // As in a container: whoever leads the session of processes is not to be seen from inside, and has no number there.
+    let inside = ["unshare", "--user", "--map-root-user", "--pid", "--fork"];
+    if !is_possible() || !can(&inside) {
+        return;
+    }
+    let home = Home::new();
+    let watch = [PROGRAM, "watch", "--plain"];
+    let done = home.command(inside[0]).args(&inside[1..]).args(watch).stdin(Stdio::null()).output().unwrap();
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(REFUSED), "{told}");
+    assert!(told.contains("standard input is none"), "{told}");
+    let seen = home.terminal_of(&[&inside[..], &watch].concat(), &[]);
     assert_eq!(seen.status, REFUSED, "{}", seen.output);
     assert!(seen.output.contains("is another one or was left behind"), "{}", seen.output);
 }
