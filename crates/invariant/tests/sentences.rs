@@ -22,6 +22,9 @@ struct Floor {
     refused: Option<f64>,
 }
 
+/// Only its figures are shown: whoever tunes on it measures nothing.
+const HELD: &str = "fourth";
+
 #[test]
 fn sentences_do_what_they_say_at_least_as_well_as_ever() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/sentences");
@@ -35,7 +38,9 @@ fn sentences_do_what_they_say_at_least_as_well_as_ever() {
         for path in files {
             let text = std::fs::read_to_string(&path).unwrap();
             let report = run(&text, YEAR).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            report.sentences.iter().for_each(tell);
+            if name != HELD {
+                report.sentences.iter().for_each(tell);
+            }
             tally = tally.plus(report.tally);
         }
         println!("{name}: {tally:?}");
