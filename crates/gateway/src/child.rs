@@ -37,9 +37,9 @@ const USUAL: &[&str] = &[
     "XDG_RUNTIME_DIR",
 ];
 /// How long a server may take to end by itself once its input is closed.
-pub(crate) const LEAVE: Duration = Duration::from_secs(3);
+pub const LEAVE: Duration = Duration::from_secs(3);
 /// How long it may take once it was asked to.
-pub(crate) const END: Duration = Duration::from_secs(2);
+pub const END: Duration = Duration::from_secs(2);
 const GLANCE: Duration = Duration::from_millis(10);
 
 /// How a server is started.

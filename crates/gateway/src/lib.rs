@@ -3,6 +3,7 @@
 //! A [`Guard`] is a session of the monitor with the store behind it. A [`Relay`] stands between one host and one server,
 //! and does no input or output itself. [`stdio`] runs one over the standard streams of a host and a child process.
 
+mod backoff;
 pub mod child;
 mod guard;
 mod recorded;
@@ -12,6 +13,7 @@ mod settings;
 pub mod sink;
 pub mod stdio;
 
+pub use backoff::Backoff;
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };

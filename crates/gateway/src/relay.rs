@@ -8,6 +8,7 @@ mod elicit;
 mod held;
 mod host;
 mod list;
+mod presence;
 mod refusal;
 mod server;
 
@@ -24,6 +25,7 @@ use crate::server::{Server, Tools};
 use batch::Batches;
 use held::Held;
 use list::Listed;
+use presence::{Greeting, Presence};
 
 /// What has to be done.
 pub enum Act {
@@ -51,6 +53,8 @@ pub struct Relay {
     guard: Arc<Mutex<Guard>>,
     tools: Tools,
     listed: Listed,
+    presence: Presence,
+    greeting: Greeting,
     limits: Limits,
     asking: Asking,
     /// What the host can do, as it said when the session began.
@@ -75,6 +79,8 @@ pub struct Relay {
 enum What {
     /// Nothing that matters.
     Plain,
+    /// The host's greeting.
+    Greeting,
     /// A page of the list of tools; whether it is the first.
     Tools { is_first: bool },
     /// Something that was permitted.
@@ -95,6 +101,8 @@ impl Relay {
             guard,
             tools: Tools::new(server)?,
             listed: Listed::Never,
+            presence: Presence::Here,
+            greeting: Greeting::default(),
             limits: Limits::default(),
             asking,
             host_has_forms: false,

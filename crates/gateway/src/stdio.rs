@@ -135,7 +135,7 @@ impl<W: Write> Shared<W> {
             while let Some(line) = lines.next_line() {
                 let acts = |relay: &mut Relay| match line {
                     Line::Text(bytes) => relay.from_host(bytes, Timestamp::now()),
-                    Line::TooLong => {
+                    Line::TooLong { .. } => {
                         let text = "the message is too long to be read";
                         vec![Act::ToHost(failure(&Id::NULL, TOO_LONG, text, None))]
                     }
@@ -156,7 +156,10 @@ impl<W: Write> Shared<W> {
             while let Some(line) = lines.next_line() {
                 match line {
                     Line::Text(bytes) => self.take(|relay| relay.from_server(bytes, Timestamp::now())),
-                    Line::TooLong => (self.notes)("the server said something that is too long to be read"),
+                    Line::TooLong { head } => {
+                        let why = "the server said something that is too long to be read";
+                        self.take(|relay| relay.unreadable(&head, why, Timestamp::now()));
+                    }
                 }
             }
             true
@@ -173,7 +176,7 @@ impl<W: Write> Shared<W> {
             while let Some(line) = lines.next_line() {
                 match line {
                     Line::Text(bytes) => (self.notes)(&String::from_utf8_lossy(&bytes)),
-                    Line::TooLong => (self.notes)("(a long line of the server)"),
+                    Line::TooLong { .. } => (self.notes)("(a long line of the server)"),
                 }
             }
             true

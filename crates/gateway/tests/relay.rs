@@ -51,6 +51,8 @@ enum Step {
     Wait(i64),
     /// The server ends.
     Ended,
+    /// It was started again.
+    Restarted,
     /// The kinds of entries in the audit log, from the first on, the decision behind those of verdicts.
     Log(Vec<String>),
     /// A part of a note for whoever runs the gateway.
@@ -161,6 +163,10 @@ impl Desk {
             }
             Step::Ended => {
                 let acts = self.relay.server_ended(self.now);
+                self.act(acts);
+            }
+            Step::Restarted => {
+                let acts = self.relay.server_restarted();
                 self.act(acts);
             }
             Step::Log(expected) => assert_eq!(self.log(), expected),
@@ -303,7 +309,7 @@ fn scenario(path: &Path) -> datatest_stable::Result<()> {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        let step = if line.trim() == "nothing" || line.trim() == "ended" {
+        let step = if line.trim() == "nothing" || matches!(line.trim(), "ended" | "restarted") {
             serde_json::from_value(Value::String(line.trim().to_owned()))
         } else {
             serde_json::from_str(line)

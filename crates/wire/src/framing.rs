@@ -1,13 +1,19 @@
 //! Messages as lines of a stream, as MCP over standard input and output sends them. No stream is read here: bytes are
 //! pushed in and lines taken out.
 
+/// So much is kept of a line that is too long: enough to tell what it was about.
+const HEAD: usize = 512;
+
 /// A line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// The bytes of it, at least one.
     Text(Vec<u8>),
     /// It was longer than allowed and is dropped, up to its end.
-    TooLong,
+    TooLong {
+        /// How it begins.
+        head: Vec<u8>,
+    },
 }
 
 /// Bytes on their way to lines. A line ends with `\n` or `\r\n`; empty lines are passed over.
@@ -68,18 +74,24 @@ impl Lines {
     fn unfinished(&mut self) -> Option<Line> {
         self.searched = self.buffer.len();
         let is_news = !self.dropping && self.buffer.len() - self.start > self.limit;
+        let news = is_news.then(|| too_long(self.buffer.get(self.start..).unwrap_or_default(), self.limit));
         self.dropping |= is_news;
         if self.dropping {
             self.buffer.clear();
             (self.start, self.searched) = (0, 0);
         }
-        is_news.then_some(Line::TooLong)
+        news
     }
+}
+
+/// No more of it than is there for certain, however the stream was cut.
+fn too_long(bytes: &[u8], limit: usize) -> Line {
+    Line::TooLong { head: bytes.get(..limit.min(HEAD)).unwrap_or_default().to_vec() }
 }
 
 fn line_of(bytes: &[u8], limit: usize) -> Option<Line> {
     if bytes.len() > limit {
-        return Some(Line::TooLong);
+        return Some(too_long(bytes, limit));
     }
     match bytes.strip_suffix(b"\r").unwrap_or(bytes) {
         [] => None,

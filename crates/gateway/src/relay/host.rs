@@ -9,6 +9,8 @@ use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::{Act, Relay, What};
 
+/// The server is not there.
+const ABSENT: i64 = -32_603;
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const METHOD_NOT_FOUND: i64 = -32_601;
@@ -91,6 +93,10 @@ impl Relay {
             acts.push(Act::ToHost(rpc::failure(id, INVALID_REQUEST, text, None)));
             return;
         }
+        if let Some(why) = self.absence() {
+            let failure = rpc::failure(id, ABSENT, why, None);
+            return self.reply(id, failure, acts);
+        }
         let known = Method::of(method);
         let handling = known.handling(Direction::ToServer, Form::Request);
         match handling.treatment {
@@ -114,7 +120,10 @@ impl Relay {
     ) {
         if method == Method::Initialize {
             match Initialize::read(params) {
-                Ok(initialize) => self.host_has_forms = initialize.capabilities.has_forms(),
+                Ok(initialize) => {
+                    self.host_has_forms = initialize.capabilities.has_forms();
+                    self.keep_greeting(params);
+                }
                 Err(error) => {
                     let failure = rpc::failure(id, INVALID_PARAMS, &error.to_string(), None);
                     return self.reply(id, failure, acts);
@@ -122,7 +131,9 @@ impl Relay {
             }
         }
         let member = |name: &str| params.and_then(|params| params.get(name));
-        let what = if method == Method::ListTools {
+        let what = if method == Method::Initialize {
+            What::Greeting
+        } else if method == Method::ListTools {
             What::Tools { is_first: member("cursor").is_none() }
         } else if [Method::GetTask, Method::TaskResult].contains(&method) {
             let task = member("taskId").and_then(Node::as_str);
@@ -148,6 +159,11 @@ impl Relay {
         acts: &mut Vec<Act>,
     ) {
         let known = Method::of(method);
+        self.keep_notification(known);
+        if self.absence().is_some() && known != Method::Cancelled {
+            // Whoever is told would not hear it, and greets whom it does not know when it is back.
+            return;
+        }
         let handling = known.handling(Direction::ToServer, Form::Notification);
         match handling.treatment {
             Treatment::Relay => acts.push(Act::ToServer(document.line().into_owned())),

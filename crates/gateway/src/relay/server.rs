@@ -10,21 +10,42 @@ use portcullis_wire::splice::Splice;
 
 use super::elicit::poses_as_ours;
 use super::list::Listed;
+use super::presence::{Presence, id_in};
 use super::{Act, Relay, What};
 
 const METHOD_NOT_FOUND: i64 = -32_601;
+/// So much of what cannot be read is looked at.
+const HEAD: usize = 512;
 /// An answer of the server could not be used.
 const BAD_ANSWER: i64 = -32_603;
 
 impl Relay {
     /// The server sent this.
     pub fn from_server(&mut self, bytes: Vec<u8>, now: Timestamp) -> Vec<Act> {
-        let mut acts = Vec::new();
+        let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default().to_vec();
         match self.parse(bytes) {
-            Ok(document) => self.take_from_server(&document, now, &mut acts),
-            Err(error) => {
-                acts.push(Act::Note(format!("the server said something that is no message: {error}")))
+            Ok(document) => {
+                let mut acts = Vec::new();
+                self.take_from_server(&document, now, &mut acts);
+                acts
             }
+            Err(error) => {
+                self.unreadable(&head, &format!("the server said something that is no message: {error}"), now)
+            }
+        }
+    }
+
+    /// The server sent something that begins so and cannot be read. If it answers a request, nothing better will come.
+    pub fn unreadable(&mut self, head: &[u8], why: &str, now: Timestamp) -> Vec<Act> {
+        let mut acts = vec![Act::Note(why.to_owned())];
+        let open = id_in(head).and_then(|id| self.in_flight.remove(&id).map(|what| (id, what)));
+        if let Some((id, what)) = open {
+            if let What::Judged(verdict) = &what {
+                self.note_outcome(verdict, Outcome::Uncertain, &[], now, &mut acts);
+            }
+            let text = format!("the answer of the server cannot be used: {why}");
+            let failure = rpc::failure(&id, BAD_ANSWER, &text, None);
+            self.reply(&id, failure, &mut acts);
         }
         acts
     }
@@ -88,6 +109,9 @@ impl Relay {
         now: Timestamp,
         acts: &mut Vec<Act>,
     ) {
+        if self.is_own_greeting(id) {
+            return self.take_own_greeting(result, acts);
+        }
         if self.is_own_list(id) {
             self.take_own_list(result, acts);
             if self.tools_are_known() && self.waits_for_tools() {
@@ -114,6 +138,10 @@ impl Relay {
             }
             (What::Judged(verdict), None) => {
                 self.note_outcome(&verdict, Outcome::Uncertain, &[], now, acts);
+                document.line().into_owned()
+            }
+            (What::Greeting, result) => {
+                self.keep_version(result);
                 document.line().into_owned()
             }
             (What::Tools { is_first }, Some(result)) => self.take_list(document, result, is_first, acts),
@@ -258,6 +286,9 @@ impl Relay {
     /// The server is gone: whoever waits for it is told.
     pub fn server_ended(&mut self, now: Timestamp) -> Vec<Act> {
         let mut acts = Vec::new();
+        self.presence = Presence::Gone;
+        // Whatever it asked, it does not wait for an answer any more.
+        self.from_server.clear();
         let mut open: Vec<(Id, What)> = self.in_flight.drain().collect();
         open.sort_by_key(|(id, _)| id.json());
         for (id, what) in open {

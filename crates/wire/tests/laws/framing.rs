@@ -32,7 +32,7 @@ fn model(stream: &[u8], limit: usize) -> Vec<Line> {
     stream
         .split(|byte| *byte == b'\n')
         .filter_map(|line| match line.len() > limit {
-            true => Some(Line::TooLong),
+            true => Some(Line::TooLong { head: line.iter().take(limit.min(512)).copied().collect() }),
             false => Some(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
                 .filter(|line| !line.is_empty())
                 .map(Line::Text),
@@ -60,7 +60,7 @@ proptest! {
 fn a_line_that_never_ends_takes_no_more_room_than_the_limit() {
     let mut lines = Lines::new(10);
     lines.push(b"12345678901");
-    assert_eq!(lines.next_line(), Some(Line::TooLong));
+    assert_eq!(lines.next_line(), Some(Line::TooLong { head: b"1234567890".to_vec() }));
     for _ in 0..1000 {
         lines.push(&[b'x'; 1000]);
         assert_eq!(lines.next_line(), None);
