@@ -94,6 +94,11 @@ impl Parser {
         self.ready.pop_front()
     }
 
+    /// How many bytes are kept of an event that is not over yet.
+    pub fn held(&self) -> usize {
+        self.line.len() + self.event.size()
+    }
+
     fn extend(&mut self, part: &[u8]) {
         if self.dropping {
             // Only whether the line is empty still matters.
@@ -102,7 +107,7 @@ impl Parser {
             return;
         }
         self.line.extend_from_slice(part);
-        if self.line.len() + self.event.size() > self.limit {
+        if self.held() > self.limit {
             self.dropping = true;
             self.event = Event::default();
             self.line.truncate(1);
