@@ -131,6 +131,15 @@ impl Launch {
     }
 }
 
+impl Streams {
+    /// Writing to the server does not wait for it from now on: what it does not take at once is not written.
+    pub fn write_without_waiting(&self) -> io::Result<()> {
+        #[cfg(unix)]
+        rustix::io::ioctl_fionbio(&self.input, true)?;
+        Ok(())
+    }
+}
+
 impl Running {
     /// The process.
     pub fn id(&self) -> u32 {

@@ -55,6 +55,7 @@ pub struct Relay {
     listed: Listed,
     presence: Presence,
     greeting: Greeting,
+    has_answered: bool,
     limits: Limits,
     asking: Asking,
     /// What the host can do, as it said when the session began.
@@ -103,6 +104,7 @@ impl Relay {
             listed: Listed::Never,
             presence: Presence::Here,
             greeting: Greeting::default(),
+            has_answered: false,
             limits: Limits::default(),
             asking,
             host_has_forms: false,

@@ -44,6 +44,21 @@ impl Server {
     }
 }
 
+impl Server {
+    /// A server at an address. It is called as the user says, else by its host.
+    pub fn at(url: &str, name: Option<&str>) -> Server {
+        let without_query = url.split(['?', '#']).next().unwrap_or(url);
+        let host = without_query.split_once("://").map_or(without_query, |(_, rest)| rest);
+        let host = host.split('/').next().unwrap_or_default();
+        let name = name.map_or_else(|| short(host.split(':').next().unwrap_or_default()), str::to_owned);
+        let is_here = ["127.0.0.1", "localhost", "[::1]"]
+            .iter()
+            .any(|here| host.strip_prefix(here).is_some_and(|port| port.is_empty() || port.starts_with(':')));
+        let remote = (!is_here).then(|| without_query.to_owned());
+        Server { name, identity: without_query.to_owned(), catalogued: None, remote }
+    }
+}
+
 /// The package that a command runs, by the name that its registry has for it, without a version.
 fn package(command: &[String]) -> Option<String> {
     let (program, words) = command.split_first()?;

@@ -5,7 +5,7 @@
 
 use std::io::{Read, Write};
 use std::process::{ChildStdin, ExitStatus};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,15 @@ use portcullis_wire::framing::{Line, Lines};
 use portcullis_wire::json::Limits;
 use portcullis_wire::rpc::{Id, failure};
 
+use crate::backoff::Backoff;
 use crate::child::{END, Force, LEAVE, Launch, LaunchError, Running, Streams, end_group, read_all};
 use crate::relay::{Act, Relay};
 use crate::sink::Sink;
 
 /// How often answers are looked for while calls wait.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often it is looked whether a server has read everything.
+const GLANCE: Duration = Duration::from_millis(5);
 /// A message that is too long cannot be read.
 const TOO_LONG: i64 = -32_700;
 /// So much of a line that a server complains is shown.
@@ -30,10 +33,37 @@ struct Shared<W> {
     relay: Mutex<Relay>,
     host: Sink<W>,
     server: Sink<ChildStdin>,
+    /// The server that runs.
+    process: Arc<AtomicU32>,
     notes: Box<dyn Fn(&str) + Send + Sync>,
     /// Wakes whoever looks after calls that wait.
-    waits: (Mutex<bool>, Condvar),
+    waits: Signal,
+    /// Wakes whoever writes what the server did not take at once.
+    backlog: Signal,
+    host_left: AtomicBool,
     is_over: AtomicBool,
+}
+
+/// Something that one thread waits for.
+#[derive(Default)]
+struct Signal {
+    is_given: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Signal {
+    fn give(&self) {
+        *self.is_given.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_all();
+    }
+
+    fn wait(&self) {
+        let mut is_given = self.is_given.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*is_given {
+            is_given = self.changed.wait(is_given).unwrap_or_else(PoisonError::into_inner);
+        }
+        *is_given = false;
+    }
 }
 
 /// How it ended.
@@ -45,7 +75,8 @@ pub struct Ended {
     pub host_left: bool,
 }
 
-/// Runs a server for a host until one of them leaves. Notes for whoever runs the gateway go to `notes`.
+/// Runs a server for a host until the host leaves. A server that ended is started again, unless it never was of use or
+/// ends again and again. Notes for whoever runs the gateway go to `notes`.
 pub fn run<R, W>(
     relay: Relay,
     launch: &Launch,
@@ -57,53 +88,61 @@ where
     R: Read + Send + 'static,
     W: Write + Send + 'static,
 {
-    let (mut running, Streams { input, output, errors }) = launch.start()?;
-    end_on_signal(running.id());
+    let (mut running, Streams { input, mut output, mut errors }) = start(launch)?;
+    let process = Arc::new(AtomicU32::new(running.id()));
+    end_on_signal(Arc::clone(&process));
     let shared = Arc::new(Shared {
         relay: Mutex::new(relay),
         host: Sink::new(host_output),
         server: Sink::new(input),
+        process,
         notes,
-        waits: (Mutex::new(false), Condvar::new()),
+        waits: Signal::default(),
+        backlog: Signal::default(),
+        host_left: AtomicBool::new(false),
         is_over: AtomicBool::new(false),
     });
     // The host's input cannot be interrupted, so nobody waits for this thread where the server ends first.
-    let host_left = Arc::new(AtomicBool::new(false));
-    let (of_host, left, server) = (Arc::clone(&shared), Arc::clone(&host_left), running.id());
+    let of_host = Arc::clone(&shared);
     std::thread::spawn(move || {
         of_host.read_host(host_input);
-        left.store(true, Ordering::SeqCst);
+        of_host.host_left.store(true, Ordering::SeqCst);
+        of_host.let_server_read();
         of_host.server.close();
-        of_host.end_without_host(server);
+        of_host.end_without_host();
     });
-    let of_time = Arc::clone(&shared);
+    let (of_time, of_backlog) = (Arc::clone(&shared), Arc::clone(&shared));
     let timer = std::thread::spawn(move || of_time.look_after_waiting());
-    let of_errors = Arc::clone(&shared);
-    let complaints = std::thread::spawn(move || of_errors.read_complaints(errors));
-    shared.read_server(output);
-    let acts = shared.relay().server_ended(Timestamp::now());
-    shared.perform(acts);
+    let writer = std::thread::spawn(move || of_backlog.write_backlog());
+    let mut backoff = Backoff::default();
+    let status = loop {
+        let began = Instant::now();
+        let of_errors = Arc::clone(&shared);
+        let complaints = std::thread::spawn(move || of_errors.read_complaints(errors));
+        let status = shared.attend(&mut running, output);
+        // It ends by itself; what it would say if it panicked has been said.
+        let _ = complaints.join();
+        let status = status?;
+        let Some(again) = shared.start_again(launch, &mut backoff, began.elapsed()) else { break status };
+        (running, output, errors) = (again.0, again.1.output, again.1.errors);
+        shared.server.reopen(again.1.input);
+        shared.take(|relay| relay.server_restarted());
+    };
     shared.end();
-    let ended = finish(&mut running, &shared, host_left.load(Ordering::SeqCst));
-    // They end by themselves; what they would say if they panicked has been said.
-    let _ = (timer.join(), complaints.join());
-    ended
+    let _ = (timer.join(), writer.join());
+    Ok(Ended { status, host_left: shared.host_left.load(Ordering::SeqCst) })
 }
 
-fn finish<W: Write>(
-    running: &mut Running,
-    shared: &Shared<W>,
-    host_left: bool,
-) -> Result<Ended, LaunchError> {
-    shared.server.close();
-    match running.finish() {
-        Ok(status) => Ok(Ended { status, host_left }),
-        Err(error) => Err(LaunchError::Start { program: "the server".to_owned(), error }),
-    }
+/// Starts a server that keeps nobody who writes to it.
+fn start(launch: &Launch) -> Result<(Running, Streams), LaunchError> {
+    let (running, streams) = launch.start()?;
+    let waited = streams.write_without_waiting();
+    waited.map_err(|error| LaunchError::Start { program: "the server".to_owned(), error })?;
+    Ok((running, streams))
 }
 
 /// Takes the server along when the gateway is told to end.
-fn end_on_signal(server: u32) {
+fn end_on_signal(server: Arc<AtomicU32>) {
     #[cfg(unix)]
     if let Ok(mut signals) = signal_hook::iterator::Signals::new([
         signal_hook::consts::SIGINT,
@@ -112,9 +151,9 @@ fn end_on_signal(server: u32) {
     ]) {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                end_group(server, Force::Ask);
+                end_group(server.load(Ordering::SeqCst), Force::Ask);
                 std::thread::sleep(Duration::from_millis(300));
-                end_group(server, Force::Kill);
+                end_group(server.load(Ordering::SeqCst), Force::Kill);
                 std::process::exit(128 + signal);
             }
         });
@@ -126,6 +165,60 @@ fn end_on_signal(server: u32) {
 impl<W: Write> Shared<W> {
     fn relay(&self) -> MutexGuard<'_, Relay> {
         self.relay.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a server until it ends, and tells whoever waits for it.
+    fn attend(&self, running: &mut Running, output: impl Read) -> Result<ExitStatus, LaunchError> {
+        self.read_server(output);
+        let acts = self.relay().server_ended(Timestamp::now());
+        self.perform(acts);
+        self.server.close();
+        running.finish().map_err(|error| LaunchError::Start { program: "the server".to_owned(), error })
+    }
+
+    /// Starts a server that ended again, if that is of use.
+    fn start_again(
+        &self,
+        launch: &Launch,
+        backoff: &mut Backoff,
+        mut lived: Duration,
+    ) -> Option<(Running, Streams)> {
+        loop {
+            if self.host_left.load(Ordering::SeqCst) || !self.relay().was_useful() {
+                return None;
+            }
+            let pause = backoff.after(lived)?;
+            (self.notes)(&format!("the server ended; it is started again in {} ms", pause.as_millis()));
+            let began = Instant::now();
+            while began.elapsed() < pause {
+                std::thread::sleep(LOOK.min(pause));
+                if self.host_left.load(Ordering::SeqCst) {
+                    return None;
+                }
+            }
+            match start(launch) {
+                Ok(started) => {
+                    self.process.store(started.0.id(), Ordering::SeqCst);
+                    return Some(started);
+                }
+                Err(error) => (self.notes)(&error.to_string()),
+            }
+            lived = Duration::ZERO;
+        }
+    }
+
+    /// Writes what a server did not take at once, as it takes it.
+    fn write_backlog(&self) {
+        while !self.is_over.load(Ordering::SeqCst) {
+            self.backlog.wait();
+            while !self.is_over.load(Ordering::SeqCst) && self.server.has_backlog() {
+                // Who is gone is noticed by the thread that reads from them.
+                #[cfg(unix)]
+                let _ = self.server.drain_slowly();
+                #[cfg(not(unix))]
+                let _ = self.server.drain();
+            }
+        }
     }
 
     fn read_host(&self, input: impl Read) {
@@ -193,7 +286,7 @@ impl<W: Write> Shared<W> {
         };
         self.drain();
         if is_waiting {
-            self.wake();
+            self.waits.give();
         }
     }
 
@@ -216,16 +309,22 @@ impl<W: Write> Shared<W> {
     fn drain(&self) {
         // Whoever is gone is noticed by the thread that reads from them.
         let _ = self.server.drain();
+        if self.server.has_backlog() {
+            self.backlog.give();
+        }
         let _ = self.host.drain();
     }
 
-    fn wake(&self) {
-        *self.waits.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.waits.1.notify_all();
+    /// What the host said last still reaches a server that reads it.
+    fn let_server_read(&self) {
+        let began = Instant::now();
+        while self.server.has_backlog() && began.elapsed() < LEAVE {
+            std::thread::sleep(GLANCE);
+        }
     }
 
     /// A server that stays although its input is closed keeps its output open, for which the gateway would wait.
-    fn end_without_host(&self, server: u32) {
+    fn end_without_host(&self) {
         for (time, force) in [(LEAVE, Force::Ask), (END, Force::Kill)] {
             let began = Instant::now();
             while began.elapsed() < time {
@@ -234,23 +333,19 @@ impl<W: Write> Shared<W> {
                 }
                 std::thread::sleep(LOOK);
             }
-            end_group(server, force);
+            end_group(self.process.load(Ordering::SeqCst), force);
         }
     }
 
     fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
-        self.wake();
+        self.waits.give();
+        self.backlog.give();
     }
 
     fn look_after_waiting(&self) {
         while !self.is_over.load(Ordering::SeqCst) {
-            let mut is_awake = self.waits.0.lock().unwrap_or_else(PoisonError::into_inner);
-            while !*is_awake {
-                is_awake = self.waits.1.wait(is_awake).unwrap_or_else(PoisonError::into_inner);
-            }
-            *is_awake = false;
-            drop(is_awake);
+            self.waits.wait();
             while !self.is_over.load(Ordering::SeqCst) && self.relay().is_waiting() {
                 std::thread::sleep(LOOK);
                 self.take(|relay| relay.tick(Timestamp::now()));

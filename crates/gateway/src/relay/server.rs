@@ -123,6 +123,7 @@ impl Relay {
             acts.push(Act::Note("the server answered something that nobody asked, or twice".to_owned()));
             return;
         };
+        self.has_answered |= result.is_some();
         let answer = match (what, result) {
             (What::Judged(verdict), Some(result)) if poses_as_ours(result) => {
                 self.bad_answer(id, &verdict, "its state poses as one of Portcullis", now, acts)
