@@ -35,9 +35,8 @@ impl Ground {
 
     /// A hub of servers with these names.
     pub(crate) fn hub(&self, names: &[String]) -> Result<Hub, String> {
-        let relay = |name: &String| {
-            Relay::new(Arc::clone(&self.guard), server(name), Asking::HostFirst, 7).unwrap()
-        };
+        let relay =
+            |name: &String| Relay::new(Arc::clone(&self.guard), server(name), Asking::HostFirst, 7).unwrap();
         Hub::new(names.iter().map(relay).collect(), 9)
     }
 }
