@@ -9,6 +9,7 @@ mod gather;
 mod host;
 mod links;
 mod list;
+mod listen;
 mod merge;
 mod name;
 mod route;
@@ -30,6 +31,7 @@ use crate::relay::batch::Batches;
 use crate::relay::{Act, Relay};
 use crate::server::Server;
 use gather::Gather;
+use listen::Stream;
 use name::Prefix;
 use route::Listed;
 use task::Tasks;
@@ -55,6 +57,8 @@ pub struct Hub {
     open: HashMap<Id, Open>,
     /// Requests of the host that go to several servers.
     gathers: Vec<Gather>,
+    /// Streams of notifications.
+    streams: Vec<Stream>,
     /// Requests of servers that the host has.
     asked: Vec<Asked>,
     /// The host's names for what it wants to hear progress of, and who may tell it.
@@ -169,6 +173,7 @@ impl Hub {
             era: Spoken::Unsettled,
             open: HashMap::new(),
             gathers: Vec::new(),
+            streams: Vec::new(),
             asked: Vec::new(),
             tokens: HashMap::new(),
             batches: Batches::default(),
@@ -184,7 +189,9 @@ impl Hub {
 
     /// Whether something waits, so that [`Hub::tick`] has to be called.
     pub fn is_waiting(&self) -> bool {
-        !self.gathers.is_empty() || self.seats.iter().any(|seat| seat.relay.is_waiting())
+        !self.gathers.is_empty()
+            || self.streams.iter().any(Stream::is_waiting)
+            || self.seats.iter().any(|seat| seat.relay.is_waiting())
     }
 
     /// Time has passed: calls that waited too long are refused, and servers that were too slow are left out.
@@ -196,6 +203,7 @@ impl Hub {
             self.take(server, acts, &mut out);
         }
         self.end_late_gathers(&mut out);
+        self.settle_streams(&mut out);
         out.acts
     }
 
@@ -238,7 +246,9 @@ impl Hub {
 
     /// Whether a request of the host with this id could not be told from another.
     fn is_taken(&self, id: &Id) -> bool {
-        self.open.contains_key(id) || self.gathers.iter().any(|gather| gather.uses(id))
+        self.open.contains_key(id)
+            || self.gathers.iter().any(|gather| gather.uses(id))
+            || self.streams.iter().any(|stream| stream.uses(id))
     }
 
     /// An id for a request of our own.

@@ -417,6 +417,9 @@ fn asked(id: i64, which: usize) -> Value {
         ),
         13 => ("ping", json!({})),
         14 => ("vendor/x", json!({})),
+        15 if which % 2 == 0 => {
+            ("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}))
+        }
         _ => ("prompts/list", json!({})),
     };
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})

@@ -24,7 +24,7 @@ pub(super) enum Errand {
     Task,
     /// Nowhere: we are there.
     Ping,
-    /// Nowhere: there are no streams of notifications here.
+    /// To every server that has something to tell.
     Listen,
     /// Nowhere: nobody knows whom it is meant for.
     Unknown,

@@ -13,7 +13,7 @@ use super::list::{Pages, What};
 use super::{Hub, Out, Spoken, Standing};
 
 /// So long a server may take for a handshake or for all pages of a list. Hosts wait for half a minute or longer.
-const PATIENCE: SignedDuration = SignedDuration::from_secs(20);
+pub(super) const PATIENCE: SignedDuration = SignedDuration::from_secs(20);
 /// So long it may take to say whether it speaks without sessions. Some servers of old do not answer at all.
 const PROBE_PATIENCE: SignedDuration = SignedDuration::from_secs(5);
 
@@ -322,7 +322,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A failure with an error that is JSON already.
-fn failed_with(id: &Id, error: &[u8]) -> Vec<u8> {
+pub(super) fn failed_with(id: &Id, error: &[u8]) -> Vec<u8> {
     let head = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"error\":", id.json());
     [head.as_bytes(), error, b"}"].concat()
 }

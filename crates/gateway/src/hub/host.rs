@@ -22,7 +22,7 @@ const MOST_OPEN: usize = 1024;
 const MOST_TOKENS: usize = 4096;
 
 /// Why a request is not given to any server.
-enum Refused {
+pub(super) enum Refused {
     /// Something in it is not what it must be.
     Malformed(String),
     /// Nobody knows whose it is, or the one whose it is cannot take it.
@@ -140,9 +140,7 @@ impl Hub {
                 let pong: &[u8] = if is_stateless(params) { br#"{"resultType":"complete"}"# } else { b"{}" };
                 return self.answer(id, rpc::response(id, pong), out);
             }
-            Errand::Listen => {
-                "there are no streams of notifications where several servers are one; ask again instead"
-            }
+            Errand::Listen => return self.begin_stream(document, id, params, out),
             Errand::Unknown => {
                 "nobody knows which of the servers this method is meant for; use the server's own endpoint"
             }
@@ -322,7 +320,7 @@ impl Hub {
                 self.tokens.remove(&token);
             }
             self.tell(open.server, document.line().into_owned(), out);
-        } else if !self.cancel_gather(&request, out) {
+        } else if !self.cancel_gather(&request, out) && !self.cancel_stream(&request, out) {
             return;
         }
         out.acts.extend(self.batches.forget(&request).map(HubAct::ToHost));

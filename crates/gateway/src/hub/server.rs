@@ -94,7 +94,9 @@ impl Hub {
             if let Some(open) = self.open.remove(id) {
                 self.direct_answer(&open, document, id, result, out);
             }
-        } else if !self.part_answer(server, id, document, out) {
+        } else if !self.part_answer(server, id, document, out)
+            && !self.branch_answer(server, id, document, out)
+        {
             out.note(format!("{}: an answer came that nobody waits for any more", self.called(server)));
         }
     }
@@ -174,49 +176,74 @@ impl Hub {
         params: Option<Node<'_>>,
         out: &mut Out,
     ) {
+        if method == Method::SubscriptionAcknowledged {
+            if !self.acknowledged(server, params, out) {
+                self.note_dropped(server, out);
+            }
+            return;
+        }
+        let mut splice = Splice::new(document);
+        let passes = self.retag(server, params, &mut splice)
+            && self.put_right(server, About::of(method), params, &mut splice).is_some();
+        match splice.is_empty() {
+            _ if !passes => self.note_dropped(server, out),
+            true => out.host(document.line().into_owned()),
+            false => match splice.finish() {
+                Ok(bytes) => out.host(one_line(bytes)),
+                Err(_) => self.note_dropped(server, out),
+            },
+        }
+    }
+
+    fn note_dropped(&self, server: usize, out: &mut Out) {
+        let called = self.called(server);
+        out.note(format!("{called}: a notification was dropped, for it is about nothing of this server's"));
+    }
+
+    /// Puts a notification into words that the host knows; nothing, if it is about nothing of this server's.
+    fn put_right(
+        &mut self,
+        server: usize,
+        about: About,
+        params: Option<Node<'_>>,
+        splice: &mut Splice<'_>,
+    ) -> Option<()> {
         let member = |name: &str| params.and_then(|params| params.get(name));
-        let replaced = |node: Node<'_>, json: &str| {
-            let mut splice = Splice::new(document);
-            splice.replace(node, json.as_bytes());
-            splice.finish().map(one_line).ok()
-        };
-        let passed = match About::of(method) {
+        match about {
             About::Progress => {
-                let token = member("progressToken").and_then(Id::of);
-                let teller = token.and_then(|token| self.tokens.get(&token).copied());
-                (teller == Some(server)).then(|| document.line().into_owned())
+                let token = member("progressToken").and_then(Id::of)?;
+                (self.tokens.get(&token) == Some(&server)).then_some(())
             }
             About::Request => {
-                let node = member("requestId");
-                let id = node.and_then(Id::of);
-                let is_meant = |asked: &Asked| asked.server == server && Some(&asked.id) == id.as_ref();
-                let at = self.asked.iter().position(is_meant);
-                let asked = at.map(|at| self.asked.remove(at));
-                node.zip(asked).and_then(|(node, asked)| replaced(node, &asked.own.json()))
+                let node = member("requestId")?;
+                let id = Id::of(node)?;
+                let at = self.asked.iter().position(|asked| asked.server == server && asked.id == id)?;
+                let asked = self.asked.remove(at);
+                splice.replace(node, asked.own.json().as_bytes());
+                Some(())
             }
-            About::Log => match member("logger").and_then(|node| Some((node, node.as_str()?))) {
-                Some((node, logger)) => replaced(node, &quote(&format!("{}/{logger}", self.prefix(server)))),
-                None => Some(document.line().into_owned()),
-            },
-            About::Resource => member("uri").and_then(|node| {
+            About::Log => {
+                if let Some((node, logger)) = member("logger").and_then(|node| Some((node, node.as_str()?))) {
+                    let logger = format!("{}/{logger}", self.prefix(server));
+                    splice.replace(node, quote(&logger).as_bytes());
+                }
+                Some(())
+            }
+            About::Resource => {
+                let node = member("uri")?;
                 let uri = node.as_str()?;
-                replaced(node, &quote(&self.shown_uri(server, &uri)))
-            }),
-            About::Task => {
-                let task = member("taskId").and_then(Node::as_str);
-                let owner = task.and_then(|task| self.tasks.server(&task));
-                (owner == Some(server)).then(|| document.line().into_owned())
+                let told = self.told_uri(server, params, &uri);
+                if told != uri {
+                    splice.replace(node, quote(&told).as_bytes());
+                }
+                Some(())
             }
-            // There are no streams of notifications here.
+            About::Task => {
+                let task = member("taskId").and_then(Node::as_str)?;
+                (self.tasks.server(&task) == Some(server)).then_some(())
+            }
             About::Stream => None,
-            About::Server => Some(document.line().into_owned()),
-        };
-        match passed {
-            Some(bytes) => out.host(bytes),
-            None => out.note(format!(
-                "{}: a notification was dropped, for it is about nothing of this server's",
-                self.called(server)
-            )),
+            About::Server => Some(()),
         }
     }
 }
