@@ -17,7 +17,7 @@ mod server;
 mod task;
 mod uri;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -63,6 +63,8 @@ pub struct Hub {
     asked: Vec<Asked>,
     /// The host's names for what it wants to hear progress of, and who may tell it.
     tokens: HashMap<Id, usize>,
+    /// Those of tasks, which go on being told; the oldest first.
+    task_tokens: VecDeque<Id>,
     tasks: Tasks,
     batches: Batches,
     /// Nobody who has not seen it can guess the ids of our own requests.
@@ -75,6 +77,8 @@ struct Seat {
     relay: Relay,
     prefix: Prefix,
     standing: Standing,
+    /// One that has ended may be started again.
+    has_ended: bool,
     /// What it says it can do, once it has.
     abilities: Option<BTreeSet<String>>,
     listed: Listed,
@@ -89,8 +93,6 @@ enum Standing {
     Met,
     /// It would not, or was too slow; the host does not know of it.
     LeftOut,
-    /// It is gone.
-    Ended,
 }
 
 /// Which era the host and the hub speak.
@@ -160,8 +162,8 @@ impl Hub {
                     prefix.text()
                 ));
             }
-            let (standing, abilities, listed) = (Standing::New, None, Listed::default());
-            seats.push(Seat { relay, prefix, standing, abilities, listed });
+            let (standing, has_ended, abilities, listed) = (Standing::New, false, None, Listed::default());
+            seats.push(Seat { relay, prefix, standing, has_ended, abilities, listed });
         }
         if seats.is_empty() {
             return Err("there is no server to be guarded; name at least one".to_owned());
@@ -176,6 +178,7 @@ impl Hub {
             streams: Vec::new(),
             asked: Vec::new(),
             tokens: HashMap::new(),
+            task_tokens: VecDeque::new(),
             batches: Batches::default(),
             nonce,
             made: 0,
@@ -241,7 +244,16 @@ impl Hub {
     }
 
     fn standing(&self, server: usize) -> Standing {
-        self.seats.get(server).map_or(Standing::Ended, |seat| seat.standing)
+        self.seats.get(server).map_or(Standing::LeftOut, |seat| seat.standing)
+    }
+
+    fn has_ended(&self, server: usize) -> bool {
+        self.seats.get(server).is_none_or(|seat| seat.has_ended)
+    }
+
+    /// Whether a server takes requests of the host.
+    fn is_there(&self, server: usize) -> bool {
+        !self.has_ended(server) && self.standing(server) != Standing::LeftOut
     }
 
     /// Whether a request of the host with this id could not be told from another.

@@ -58,6 +58,10 @@ enum Step {
     Wait(i64),
     /// A server ends.
     Ended(usize),
+    /// It is started again.
+    Restarted(usize),
+    /// A server says something that begins so and cannot be read.
+    Unreadable(usize, String),
     /// Whether time has to be told to the hub.
     Waiting(bool),
     /// The kinds of entries in the audit log, the decision behind those of verdicts.
@@ -85,10 +89,6 @@ impl Desk {
         Desk { ground, hub: None, now, to_host, to_server, notes, bound }
     }
 
-    fn hub(&mut self) -> &mut Hub {
-        self.hub.as_mut().expect("a file begins with its servers")
-    }
-
     fn act(&mut self, acts: Vec<HubAct>) {
         for act in acts {
             match act {
@@ -110,7 +110,7 @@ impl Desk {
                 self.hub = Some(self.ground.hub(&names).unwrap());
             }
             Step::NoHub(names, why) => {
-                let told = self.ground.hub(&names).err().expect("there is a hub");
+                let told = self.ground.hub(&names).err().unwrap_or_default();
                 assert!(told.contains(&why), "{told}");
             }
             Step::Rule(text) => self.add_rule(&text),
@@ -146,16 +146,16 @@ impl Desk {
             }
             Step::Wait(seconds) => {
                 self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
-                let now = self.now;
-                let acts = self.hub().tick(now);
-                self.act(acts);
+                self.then(|hub, now| hub.tick(now));
             }
-            Step::Ended(server) => {
-                let now = self.now;
-                let acts = self.hub().server_ended(server, now);
-                self.act(acts);
+            Step::Ended(server) => self.then(|hub, now| hub.server_ended(server, now)),
+            Step::Restarted(server) => self.then(|hub, _| hub.server_restarted(server)),
+            Step::Unreadable(server, head) => {
+                self.then(|hub, now| hub.unreadable(server, head.as_bytes(), "it is too long", now));
             }
-            Step::Waiting(expected) => assert_eq!(self.hub().is_waiting(), expected),
+            Step::Waiting(expected) => {
+                assert_eq!(self.hub.as_ref().is_some_and(Hub::is_waiting), expected);
+            }
             Step::Log(expected) => assert_eq!(self.log(), expected),
             Step::Note(part) => {
                 assert!(self.notes.iter().any(|note| note.contains(&part)), "{:#?}", self.notes)
@@ -228,14 +228,16 @@ impl Desk {
     }
 
     fn host_says(&mut self, bytes: Vec<u8>) {
-        let now = self.now;
-        let acts = self.hub().from_host(bytes, now);
-        self.act(acts);
+        self.then(|hub, now| hub.from_host(bytes, now));
     }
 
     fn server_says(&mut self, server: usize, bytes: Vec<u8>) {
-        let now = self.now;
-        let acts = self.hub().from_server(server, bytes, now);
+        self.then(|hub, now| hub.from_server(server, bytes, now));
+    }
+
+    fn then(&mut self, step: impl FnOnce(&mut Hub, Timestamp) -> Vec<HubAct>) {
+        let hub = self.hub.as_mut().unwrap_or_else(|| panic!("a file begins with its servers"));
+        let acts = step(hub, self.now);
         self.act(acts);
     }
 

@@ -231,14 +231,15 @@ proptest! {
     }
 
     #[test]
-    fn every_request_is_answered_exactly_once(steps in prop::collection::vec(step(), 0..60)) {
+    fn every_request_is_answered_exactly_once_and_a_cancelled_one_never(steps in prop::collection::vec(step(), 0..60)) {
         let mut talk = Talk::new();
         for step in &steps {
             talk.step(step);
         }
         talk.end();
         for (id, answers) in &talk.answers {
-            prop_assert_eq!(*answers, 1, "request {} after {:?}", id, steps);
+            let expected = usize::from(!talk.cancelled.contains(id));
+            prop_assert_eq!(*answers, expected, "request {} after {:?}", id, steps);
         }
         prop_assert!(!talk.hub.is_waiting());
     }
@@ -287,6 +288,10 @@ enum Happens {
     Waits(i64),
     /// A server ends.
     Ends(usize),
+    /// It is started again.
+    Restarts(usize),
+    /// The host does not want an answer any more.
+    Cancels(usize),
 }
 
 fn step() -> impl Strategy<Value = Happens> {
@@ -299,6 +304,8 @@ fn step() -> impl Strategy<Value = Happens> {
         3 => some.prop_map(Happens::Replies),
         2 => (0_i64..15).prop_map(Happens::Waits),
         1 => (0..3_usize).prop_map(Happens::Ends),
+        1 => (0..3_usize).prop_map(Happens::Restarts),
+        1 => (0..60_usize).prop_map(Happens::Cancels),
     ]
 }
 
@@ -308,6 +315,8 @@ struct Talk {
     now: Timestamp,
     /// How often each request of the host was answered.
     answers: BTreeMap<i64, usize>,
+    /// Those that the host took back before they were answered.
+    cancelled: BTreeSet<i64>,
     /// Ids of requests that servers have.
     with_servers: Vec<Vec<Value>>,
     /// Ids of requests that the host has.
@@ -321,6 +330,7 @@ impl Talk {
             hub: met(&names),
             now: now(),
             answers: BTreeMap::new(),
+            cancelled: BTreeSet::new(),
             with_servers: vec![Vec::new(); 3],
             with_host: Vec::new(),
         }
@@ -384,6 +394,15 @@ impl Talk {
                 self.hub.tick(self.now)
             }
             Happens::Ends(server) => self.hub.server_ended(*server, self.now),
+            Happens::Restarts(server) => self.hub.server_restarted(*server),
+            Happens::Cancels(which) => {
+                let id = i64::try_from(*which).unwrap();
+                if self.answers.get(&id) == Some(&0) {
+                    self.cancelled.insert(id);
+                }
+                let message = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+                self.hub.from_host(message.to_string().into_bytes(), self.now)
+            }
         };
         self.take(acts);
     }
@@ -417,7 +436,7 @@ fn asked(id: i64, which: usize) -> Value {
         ),
         13 => ("ping", json!({})),
         14 => ("vendor/x", json!({})),
-        15 if which % 2 == 0 => {
+        15 if which.is_multiple_of(2) => {
             ("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}))
         }
         _ => ("prompts/list", json!({})),

@@ -17,6 +17,10 @@ pub(super) const PATIENCE: SignedDuration = SignedDuration::from_secs(20);
 /// So long it may take to say whether it speaks without sessions. Some servers of old do not answer at all.
 const PROBE_PATIENCE: SignedDuration = SignedDuration::from_secs(5);
 
+/// Why a host has to begin with a handshake.
+pub(super) const NEEDS_SESSION: &str =
+    "not all servers here speak a revision without sessions; begin with `initialize`";
+
 /// What is asked of several servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -102,6 +106,9 @@ impl Hub {
             let failure = rpc::failure(id, code, &text, None);
             return self.answer(id, failure, out);
         }
+        if kind == Kind::Initialize {
+            self.end_probes(out);
+        }
         let servers: Vec<usize> =
             (0..self.seats.len()).filter(|server| self.concerns(kind, *server)).collect();
         let mut gather = Gather {
@@ -132,6 +139,14 @@ impl Hub {
         }
     }
 
+    /// A host that greets has not waited for the answer to its probe. What comes now settles nothing any more.
+    fn end_probes(&mut self, out: &mut Out) {
+        while let Some(at) = self.gathers.iter().position(|gather| gather.kind == Kind::Discover) {
+            let gather = self.gathers.remove(at);
+            self.refuse_stateless(&gather.id, out);
+        }
+    }
+
     /// Whether this can be asked at all now.
     fn may_gather(&self, kind: Kind, document: &Document) -> Result<(), (i64, String)> {
         let params = document.root().get("params");
@@ -139,21 +154,19 @@ impl Hub {
             return Err((code::INVALID_PARAMS, "`params` has to be an object".to_owned()));
         }
         let cursor = params.and_then(|params| params.get("cursor"));
+        let is_pending = |kind: Kind| self.gathers.iter().any(|gather| gather.kind == kind);
+        let has_met = self.seats.iter().any(|seat| seat.standing == Standing::Met);
         let (code, text) = match kind {
             Kind::Initialize => match Initialize::read(params) {
                 Err(error) => return Err((code::INVALID_PARAMS, error.to_string())),
-                Ok(_)
-                    if self.seats.iter().any(|seat| seat.standing == Standing::Met)
-                        && self.era == Spoken::Sessions =>
-                {
+                Ok(_) if is_pending(kind) || (has_met && self.era == Spoken::Sessions) => {
                     (code::INVALID_REQUEST, "the session has begun already")
                 }
                 Ok(_) => return Ok(()),
             },
-            Kind::Discover if self.era == Spoken::Sessions => (
-                code::METHOD_NOT_FOUND,
-                "not all servers here speak a revision without sessions; begin with `initialize`",
-            ),
+            Kind::Discover if self.era == Spoken::Sessions || is_pending(Kind::Initialize) => {
+                (code::METHOD_NOT_FOUND, NEEDS_SESSION)
+            }
             // All pages came at once, so nobody was given one.
             Kind::List(_) if cursor.is_some_and(|cursor| !cursor.is_null()) => {
                 (code::INVALID_PARAMS, "this list has no more pages")
@@ -168,8 +181,8 @@ impl Hub {
 
     fn concerns(&self, kind: Kind, server: usize) -> bool {
         match kind {
-            Kind::Initialize => self.standing(server) != Standing::Ended,
-            Kind::Discover => matches!(self.standing(server), Standing::New | Standing::Met),
+            Kind::Initialize => !self.has_ended(server),
+            Kind::Discover => self.is_there(server),
             Kind::SetLevel => self.can(server, "logging"),
             Kind::List(what) => self.can(server, what.ability()),
         }

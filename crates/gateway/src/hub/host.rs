@@ -13,6 +13,7 @@ use portcullis_wire::splice::Splice;
 use serde_json::json;
 
 use super::errand::Errand;
+use super::gather::NEEDS_SESSION;
 use super::route::Thing;
 use super::{Hub, HubAct, Open, Out, Spoken, Standing};
 
@@ -159,8 +160,7 @@ impl Hub {
 
     /// The host was told, or will be, that here is a handshake.
     pub(super) fn refuse_stateless(&mut self, id: &Id, out: &mut Out) {
-        let text = "not all servers here speak a revision without sessions; begin with `initialize`";
-        let failure = rpc::failure(id, code::METHOD_NOT_FOUND, text, None);
+        let failure = rpc::failure(id, code::METHOD_NOT_FOUND, NEEDS_SESSION, None);
         self.answer(id, failure, out);
     }
 
@@ -195,15 +195,14 @@ impl Hub {
     /// Why a server takes no requests.
     fn absence(&self, server: usize) -> Option<String> {
         let called = self.called(server);
-        match self.standing(server) {
-            Standing::New | Standing::Met => None,
-            Standing::LeftOut => Some(format!(
-                "The server {called} did not take part in the handshake, so nothing was done. Go on without it."
-            )),
-            Standing::Ended => {
-                Some(format!("The server {called} has ended, so nothing was done. Go on without it."))
-            }
+        if self.has_ended(server) {
+            return Some(format!("The server {called} has ended, so nothing was done. Go on without it."));
         }
+        (self.standing(server) == Standing::LeftOut).then(|| {
+            format!(
+                "The server {called} did not take part in the handshake, so nothing was done. Go on without it."
+            )
+        })
     }
 
     /// Which server a request is for, and the request as that server shall get it.
@@ -299,6 +298,7 @@ impl Hub {
             (Method::Progress, _) => self.host_progress(document, params, out),
             (Method::Initialized | Method::RootsChanged, _) => {
                 for server in 0..self.seats.len() {
+                    // One that has ended is told by its relay when it is back.
                     if self.standing(server) == Standing::Met {
                         self.tell(server, document.line().into_owned(), out);
                     }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::gather::{PATIENCE, failed_with};
 use super::host::{Refused, one_line};
-use super::{Hub, Out, Standing};
+use super::{Hub, Out};
 
 /// So many streams are open at once.
 const MOST_STREAMS: usize = 16;
@@ -138,7 +138,7 @@ impl Hub {
 
     /// What of a filter concerns a server, if anything does. What nobody knows concerns all.
     fn wanted(&self, server: usize, filter: Node<'_>, wishes: &Wishes) -> Option<String> {
-        if !matches!(self.standing(server), Standing::New | Standing::Met) {
+        if !self.is_there(server) {
             return None;
         }
         let list = |texts: Vec<String>| (!texts.is_empty()).then(|| format!("[{}]", texts.join(",")));

@@ -8,7 +8,7 @@ use portcullis_wire::mcp::{Discovered, Era, Initialize, Initialized, Revision, k
 use portcullis_wire::rpc;
 use serde_json::{Map, Value, json};
 
-use super::gather::{Gather, State};
+use super::gather::{Gather, NEEDS_SESSION, State};
 use super::list::told;
 use super::{Hub, Out, Spoken, Standing};
 
@@ -98,8 +98,7 @@ impl Hub {
             |version: &String| Revision::of(version).is_some_and(|known| known.era() == Era::Stateless);
         if members.len() < gather.parts.len() || !versions.iter().any(is_modern) {
             self.era = Spoken::Sessions;
-            let text = "not all servers here speak a revision without sessions; begin with `initialize`";
-            return rpc::failure(&gather.id, rpc::code::METHOD_NOT_FOUND, text, None);
+            return rpc::failure(&gather.id, rpc::code::METHOD_NOT_FOUND, NEEDS_SESSION, None);
         }
         self.seat(&members, Spoken::Stateless);
         let mut result = json!({
@@ -118,9 +117,6 @@ impl Hub {
     fn seat(&mut self, members: &[Member], era: Spoken) {
         self.era = era;
         for (place, seat) in self.seats.iter_mut().enumerate() {
-            if seat.standing == Standing::Ended {
-                continue;
-            }
             let member = members.iter().find(|member| member.server == place);
             seat.standing = if member.is_some() { Standing::Met } else { Standing::LeftOut };
             seat.abilities = member.map(|member| abilities(&member.capabilities));

@@ -133,8 +133,7 @@ impl Hub {
 
     /// Whether a server takes requests and has, or may have, this ability.
     pub(super) fn can(&self, server: usize, ability: &str) -> bool {
-        let Some(seat) = self.seats.get(server) else { return false };
-        let is_there = matches!(seat.standing, Standing::New | Standing::Met);
-        is_there && seat.abilities.as_ref().is_none_or(|abilities| abilities.contains(ability))
+        let abilities = self.seats.get(server).and_then(|seat| seat.abilities.as_ref());
+        self.is_there(server) && abilities.is_none_or(|abilities| abilities.contains(ability))
     }
 }

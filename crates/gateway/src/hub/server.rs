@@ -14,30 +14,46 @@ use super::{Asked, Hub, HubAct, Open, Out, Standing};
 
 /// So many requests of one server the host has at once.
 const MOST_ASKED: usize = 256;
+/// So many tasks go on telling how far they are.
+const MOST_TASK_TOKENS: usize = 256;
 
 impl Hub {
     /// A server sent this.
     pub fn from_server(&mut self, server: usize, bytes: Vec<u8>, now: Timestamp) -> Vec<HubAct> {
         let mut out = Out::new(now);
-        let seat = self.seats.get_mut(server).filter(|seat| seat.standing != Standing::Ended);
-        if let Some(acts) = seat.map(|seat| seat.relay.from_server(bytes, now)) {
-            self.take(server, acts, &mut out);
-        }
+        let seat = self.seats.get_mut(server).filter(|seat| !seat.has_ended);
+        let acts = seat.map(|seat| seat.relay.from_server(bytes, now));
+        self.take(server, acts.unwrap_or_default(), &mut out);
+        out.acts
+    }
+
+    /// A server sent something that begins so and cannot be read.
+    pub fn unreadable(&mut self, server: usize, head: &[u8], why: &str, now: Timestamp) -> Vec<HubAct> {
+        let mut out = Out::new(now);
+        let seat = self.seats.get_mut(server).filter(|seat| !seat.has_ended);
+        let acts = seat.map(|seat| seat.relay.unreadable(head, why, now));
+        self.take(server, acts.unwrap_or_default(), &mut out);
+        out.acts
+    }
+
+    /// A server that has ended was started again.
+    pub fn server_restarted(&mut self, server: usize) -> Vec<HubAct> {
+        let Some(seat) = self.seats.get_mut(server).filter(|seat| seat.has_ended) else { return Vec::new() };
+        seat.has_ended = false;
+        let acts = seat.relay.server_restarted();
+        // It is greeted, and nothing of that depends on the time.
+        let mut out = Out::new(Timestamp::UNIX_EPOCH);
+        self.take(server, acts, &mut out);
         out.acts
     }
 
     /// A server is gone: whoever waits for it is told, and the others go on.
     pub fn server_ended(&mut self, server: usize, now: Timestamp) -> Vec<HubAct> {
         let mut out = Out::new(now);
-        let Some(seat) = self.seats.get_mut(server) else { return out.acts };
-        if seat.standing == Standing::Ended {
-            return out.acts;
-        }
+        let Some(seat) = self.seats.get_mut(server).filter(|seat| !seat.has_ended) else { return out.acts };
+        seat.has_ended = true;
         let acts = seat.relay.server_ended(now);
         self.take(server, acts, &mut out);
-        if let Some(seat) = self.seats.get_mut(server) {
-            seat.standing = Standing::Ended;
-        }
         self.end_parts(server, &mut out);
         self.tasks.forget(server);
         self.tokens.retain(|_, teller| *teller != server);
@@ -114,9 +130,11 @@ impl Hub {
             Some(Ok(ResultKind::Task { task })) => Some(task),
             _ => None,
         };
-        // A task goes on telling how far it is.
-        if let (Some(token), None) = (&open.token, &task) {
-            self.tokens.remove(token);
+        match (&open.token, &task) {
+            // A task goes on telling how far it is.
+            (Some(token), Some(_)) => self.keep_token(token),
+            (Some(token), None) => drop(self.tokens.remove(token)),
+            (None, _) => {}
         }
         if let Some(Err(error)) = task.map(|task| self.tasks.remember(open.server, &task)) {
             let called = self.called(open.server);
@@ -126,6 +144,15 @@ impl Hub {
         }
         let answer = self.with_shown_links(open.server, open.method, document, result);
         self.answer(id, answer, out);
+    }
+
+    fn keep_token(&mut self, token: &Id) {
+        self.task_tokens.push_back(token.clone());
+        if self.task_tokens.len() > MOST_TASK_TOKENS
+            && let Some(oldest) = self.task_tokens.pop_front()
+        {
+            self.tokens.remove(&oldest);
+        }
     }
 
     /// A request of a server: the host sees it under an id that nobody can guess, and that no other server uses.
@@ -141,7 +168,7 @@ impl Hub {
         let refused = match self.standing(server) {
             Standing::LeftOut => Some("the host does not know of this server"),
             _ if open >= MOST_ASKED => Some("too many requests of this server are open"),
-            Standing::New | Standing::Met | Standing::Ended => None,
+            Standing::New | Standing::Met => None,
         };
         if let Some(text) = refused {
             return self.tell(server, rpc::failure(id, code::INTERNAL_ERROR, text, None), out);

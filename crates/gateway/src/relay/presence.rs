@@ -52,9 +52,9 @@ impl Relay {
         match self.presence {
             Presence::Here => None,
             Presence::Gone => Some("the server has ended; nothing was done"),
-            Presence::Greeted(_) => {
-                Some("the server has ended and is being started again; nothing was done, so try again in a moment")
-            }
+            Presence::Greeted(_) => Some(
+                "the server has ended and is being started again; nothing was done, so try again in a moment",
+            ),
         }
     }
 
@@ -106,7 +106,8 @@ impl Relay {
 /// need not be certain.
 pub(super) fn id_in(head: &[u8]) -> Option<Id> {
     let text = String::from_utf8_lossy(head);
-    let before = ["\"result\"", "\"error\"", "\"params\""].iter().filter_map(|member| text.find(member)).min();
+    let before =
+        ["\"result\"", "\"error\"", "\"params\""].iter().filter_map(|member| text.find(member)).min();
     let text = text.get(..before.unwrap_or(text.len()))?;
     let (_, after) = text.split_once("\"id\"")?;
     let after = after.trim_start().strip_prefix(':')?.trim_start();
@@ -115,8 +116,7 @@ pub(super) fn id_in(head: &[u8]) -> Option<Id> {
         None => after.find([',', '}', ' '])?,
     };
     let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":0}}", after.get(..end)?);
-    let document =
-        portcullis_wire::json::Document::parse(message.into_bytes(), &Default::default()).ok()?;
+    let document = portcullis_wire::json::Document::parse(message.into_bytes(), &Default::default()).ok()?;
     match Message::read(&document) {
         Ok(Incoming::One(Message::Response { id, .. })) => Some(id),
         _ => None,
