@@ -1,11 +1,13 @@
 //! Guards real servers for real hosts.
 //!
 //! A [`Guard`] is a session of the monitor with the store behind it. A [`Relay`] stands between one host and one server,
-//! and does no input or output itself. [`stdio`] runs one over the standard streams of a host and a child process.
+//! and does no input or output itself; a [`Hub`] shows several of them to a host as one. [`stdio`] runs a relay over the
+//! standard streams of a host and a child process.
 
 mod backoff;
 pub mod child;
 mod guard;
+mod hub;
 mod recorded;
 mod relay;
 mod server;
@@ -17,6 +19,7 @@ pub use backoff::Backoff;
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };
+pub use hub::{Hub, HubAct};
 pub use recorded::{RecordedCall, RecordedFinding, RecordedFlow, RecordedLayout, RecordedResource};
 pub use relay::{Act, Asking, Relay};
 pub use server::{Server, Tool, Tools, catalogue};

@@ -2,7 +2,7 @@
 //!
 //! Nothing is read or written here. Messages come in as bytes, and what has to be done comes out as [`Act`]s, in order.
 
-mod batch;
+pub(crate) mod batch;
 mod calls;
 mod elicit;
 mod held;

@@ -6,7 +6,7 @@ use portcullis_wire::rpc::Id;
 
 /// Batches whose answers are not complete.
 #[derive(Default)]
-pub(super) struct Batches {
+pub(crate) struct Batches {
     /// Which batch a request belongs to.
     of: HashMap<Id, usize>,
     open: HashMap<usize, Batch>,
@@ -20,7 +20,7 @@ struct Batch {
 
 impl Batches {
     /// These requests came together.
-    pub(super) fn begin(&mut self, requests: Vec<Id>) {
+    pub(crate) fn begin(&mut self, requests: Vec<Id>) {
         if requests.is_empty() {
             return;
         }
@@ -30,7 +30,7 @@ impl Batches {
     }
 
     /// What the host gets now: the answer, or all answers of a batch with the last one.
-    pub(super) fn reply(&mut self, id: &Id, answer: Vec<u8>) -> Option<Vec<u8>> {
+    pub(crate) fn reply(&mut self, id: &Id, answer: Vec<u8>) -> Option<Vec<u8>> {
         let Some(number) = self.of.remove(id) else { return Some(answer) };
         let batch = self.open.get_mut(&number)?;
         batch.answers.push(answer);
@@ -51,7 +51,7 @@ impl Batches {
     }
 
     /// Nobody answers this any more.
-    pub(super) fn forget(&mut self, id: &Id) -> Option<Vec<u8>> {
+    pub(crate) fn forget(&mut self, id: &Id) -> Option<Vec<u8>> {
         let number = *self.of.get(id)?;
         let batch = self.open.get_mut(&number)?;
         self.of.remove(id);
