@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, decide, demo, explain, invariant, rules, run as run_server, sessions, watch,
+    audit, bench, connect, decide, demo, explain, invariant, rules, run as run_server, serve, sessions, watch,
 };
 use crate::failure::Failure;
 
@@ -31,6 +31,16 @@ enum Command {
     /// server does, and with 2 if it cannot begin.
     #[command(after_long_help = run_server::HELP)]
     Run(run_server::RunArgs),
+    /// Guard many servers at once, for hosts that speak over HTTP.
+    ///
+    /// Listens on this machine only. Exits with 0 when it is told to end, and with 2 if it cannot begin.
+    #[command(after_long_help = serve::HELP)]
+    Serve(serve::ServeArgs),
+    /// Bridge a host that only starts programs to `portcullis serve`.
+    ///
+    /// Speaks the Model Context Protocol on standard input and output. Exits with 0 when the host leaves, and with 2 if it
+    /// cannot begin.
+    Connect(connect::ConnectArgs),
     /// Play a story in a minute: a question, an answer that is used again, an escalation, and a call that is blocked.
     ///
     /// The servers are toys, the gate is real. Nothing is installed, and nothing is left behind.
@@ -71,6 +81,8 @@ enum Command {
 pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
     let done = match &cli.command {
         Command::Run(args) => run_server::run(args),
+        Command::Serve(args) => serve::run(args, out),
+        Command::Connect(args) => connect::run(args),
         Command::Demo(args) => demo::run(args, out),
         Command::Watch(args) => watch::run(args, out),
         Command::Decide(args) => decide::run(args, out),

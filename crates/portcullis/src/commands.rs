@@ -11,12 +11,14 @@ use crate::failure::Failure;
 
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod connect;
 pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
 pub(crate) mod rules;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod watch;
 

@@ -1,6 +1,7 @@
 //! `portcullis.toml`: settings of the fleet, which count for every user of the machine; of the user; and of a project, which may
 //! only make it stricter. What one level states, no other takes back.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
@@ -11,6 +12,7 @@ use portcullis_store::Durability;
 use serde::Deserialize;
 
 use crate::places::{PROJECT_FOLDER, Places, SETTINGS_FILE};
+use crate::servers::ServerPart;
 
 /// What a user may set.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -24,6 +26,8 @@ pub(crate) struct Configuration {
     pub(crate) asking: AskingPart,
     /// What is kept.
     pub(crate) audit: AuditPart,
+    /// Servers that `serve` guards, by name.
+    pub(crate) servers: BTreeMap<String, ServerPart>,
 }
 
 /// How sessions lie, beyond what is known anyway.
@@ -234,6 +238,14 @@ impl Configured {
             Survives::Power => Durability::Power,
         }
     }
+}
+
+/// The user's settings in a file, which has to be there.
+pub(crate) fn read_file(path: &Path) -> Result<Configuration, ConfigurationError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ConfigurationError::Read { path: path.into(), error })?;
+    toml::from_str(&text)
+        .map_err(|error| ConfigurationError::Form { path: path.into(), error: Box::new(error) })
 }
 
 /// Settings of a file; the usual ones if there is none.

@@ -2,10 +2,12 @@
 
 use portcullis_gateway::child::LaunchError;
 use portcullis_gateway::{AnswerError, GuardError};
+use portcullis_serve::FrontError;
 use portcullis_store::{CommitError, StoreError};
 
 use crate::configuration::ConfigurationError;
 use crate::places::PlacesError;
+use crate::servers::ServerError;
 use crate::trusted::Distrust;
 
 /// A failure of the gate.
@@ -17,6 +19,10 @@ pub(crate) enum GateError {
     Configuration(#[from] ConfigurationError),
     #[error(transparent)]
     Guard(#[from] GuardError),
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    #[error(transparent)]
+    Front(#[from] FrontError),
     #[error(transparent)]
     Launch(#[from] LaunchError),
     #[error(transparent)]

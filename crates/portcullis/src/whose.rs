@@ -19,6 +19,14 @@ pub(crate) fn host() -> String {
     return format!("own:{}", std::process::id());
 }
 
+/// This process.
+pub(crate) fn own() -> String {
+    #[cfg(unix)]
+    return process_key(std::process::id());
+    #[cfg(not(unix))]
+    return format!("own:{}", std::process::id());
+}
+
 /// A process as session keys name it.
 #[cfg(unix)]
 pub(crate) fn process_key(process: u32) -> String {

@@ -6,7 +6,7 @@ pub(super) mod definitions;
 mod failure;
 mod print;
 mod profile;
-pub(super) mod session;
+pub(crate) mod session;
 mod summary;
 
 use std::io::Write;

@@ -1,27 +1,25 @@
 //! `portcullis run`: guard one server over standard input and output.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
-use jiff::{Timestamp, Zoned};
-use portcullis_gateway::child::{Launch, Passed};
-use portcullis_gateway::{Guard, Relay, Server, Settings, catalogue, stdio};
-use portcullis_invariant::Hand;
+use portcullis_gateway::child::{Passed, read_all};
+use portcullis_gateway::{Relay, Server, stdio};
 use portcullis_lattice::words;
-use portcullis_monitor::Protected;
-use portcullis_perceive::derive;
-use portcullis_perceive::layout::Layout;
-use portcullis_store::SessionKey;
+use portcullis_serve::{Connection, Middle, Notes, Target};
+use portcullis_wire::framing::{Line, Lines};
+use portcullis_wire::json::Limits;
 
-use super::explain::session::workspace_layout;
-use crate::configuration::Configured;
 use crate::failure::Failure;
 use crate::gate::GateError;
-use crate::links::Disk;
+use crate::opening::Opening;
 use crate::places::Places;
+use crate::servers::{self, ServerPart};
 use crate::whose;
 
 /// What `run` needs.
@@ -48,8 +46,17 @@ pub(crate) struct RunArgs {
     /// Pass the whole environment on.
     #[arg(long, conflicts_with = "pass")]
     pass_all: bool,
+    /// Guard a server at this address instead of starting one.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["command", "pass", "pass_all"])]
+    url: Option<String>,
+    /// Send this along to the address, as `Name: value`; `${VARIABLE}` is put in, so that no secret stands in the command.
+    #[arg(long, value_name = "HEADER", requires = "url")]
+    header: Vec<String>,
+    /// Believe the certificates in this file too.
+    #[arg(long, value_name = "FILE", requires = "url")]
+    authorities: Option<PathBuf>,
     /// The command that starts the server.
-    #[arg(required = true, last = true, value_name = "COMMAND")]
+    #[arg(required_unless_present = "url", last = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
 
@@ -63,67 +70,85 @@ Every call is decided before the server sees it. What no rule covers is asked ab
 it can show questions, else in `portcullis watch`, which you run in another terminal. Your answers become rules
 (`portcullis rules list`), and every decision is recorded (`portcullis audit list`).
 
-Variables such as tokens, which you set for the server, have to be named: --pass GITHUB_TOKEN."#;
+Variables such as tokens, which you set for the server, have to be named: --pass GITHUB_TOKEN.
+
+A server at an address is guarded in the same way, and its token stays in the environment:
+  portcullis run --url https://mcp.example/mcp --header 'Authorization: Bearer ${EXAMPLE_TOKEN}'"#;
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let places = Places::find().map_err(GateError::from)?;
-    let server = Server::started(&args.command, args.name.as_deref());
-    let mut layout = workspace_layout(args.workspace.as_deref())?;
-    let workspace = PathBuf::from(&layout.workspace);
-    let configured = Configured::read(&places, &workspace).map_err(GateError::from)?;
-    configured.lay_out(&mut layout);
-    layout.accounts.extend(args.approved.then(|| derive::scheme(&server.name)));
-    let settings = settings(&places, &configured, layout)?;
-    let key = SessionKey {
-        workspace: settings.layout.workspace.clone(),
-        user: whose::user(),
+    let part = match &args.url {
+        Some(url) => Some(ServerPart::at(url, headers(&args.header)?, args.authorities.clone())),
+        None => None,
+    };
+    let name = args.name.as_deref();
+    let server = match &part {
+        Some(part) => part.server(name),
+        None => Server::started(&args.command, name),
+    };
+    let opening = Opening {
+        places: &places,
+        workspace: args.workspace.as_deref(),
         host: args.session.clone().unwrap_or_else(whose::host),
+        approved: args.approved.then_some(&server).into_iter().collect(),
     };
-    let store = places.open(configured.durability()).map_err(GateError::from)?;
-    let hash_key = places.key().map_err(GateError::from)?;
-    let guard =
-        Guard::open(store, hash_key, settings, key, &Disk, Timestamp::now()).map_err(GateError::from)?;
-    let guard = Arc::new(Mutex::new(guard));
+    let opened = opening.open()?;
+    let asking = opened.configured.asking();
     let relay =
-        Relay::new(guard, server.clone(), configured.asking(), whose::nonce()).map_err(GateError::BuiltIn)?;
-    let launch = Launch {
-        command: args.command.clone(),
-        folder: Some(workspace),
-        passed: if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) },
-        // What a server starts is told apart by it, even if nobody knows any more who started it.
-        set: vec![("PORTCULLIS_GUARDED".to_owned(), "1".to_owned())],
-    };
+        Relay::new(opened.guard, server.clone(), asking, whose::nonce()).map_err(GateError::BuiltIn)?;
     let name = words::shown(&server.name);
     let notes = move |note: &str| {
         // Nobody is left to tell if standard error is gone.
         let _ = writeln!(std::io::stderr(), "[{name}] {}", words::shown(note));
     };
+    if let Some(part) = part {
+        let target = part.target(&opened.workspace).map_err(GateError::from)?;
+        return over_http(relay, target, Arc::new(notes));
+    }
+    let passed = if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) };
+    let launch = servers::launch(&args.command, &opened.workspace, passed, Vec::new());
     let ended = stdio::run(relay, &launch, std::io::stdin(), std::io::stdout(), Box::new(notes));
     let ended = ended.map_err(GateError::from)?;
     let code = ended.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(if ended.host_left { ExitCode::SUCCESS } else { ExitCode::from(code) })
 }
 
-fn settings(places: &Places, configured: &Configured, mut layout: Layout) -> Result<Settings, Failure> {
-    let (home, workspace) = (PathBuf::from(&layout.home), PathBuf::from(&layout.workspace));
-    let protected = places.protected(&home, &workspace);
-    let protected = Protected::new(&protected, &["portcullis".to_owned()])
-        .map_err(|error| GateError::BuiltIn(format!("what guards the agent cannot be named: {error}")))?;
-    // What is read there is not for others.
-    for own in [&places.state, &places.settings] {
-        layout.sensitive.extend(own.to_str().map(|own| format!("{own}/**")));
-    }
-    let mut hand = Hand::new(&layout);
-    for (server, entry) in catalogue().map_err(GateError::BuiltIn)?.servers() {
-        hand.add_catalogued(server, entry);
-    }
-    let stated = configured.stated(&hand, Zoned::now().year()).map_err(GateError::from)?;
-    Ok(Settings {
-        protected,
-        stated,
-        patience: configured.patience(),
-        question_life: configured.question_life(),
-        keep_arguments: configured.user.audit.keep_arguments,
-        ..Settings::new(layout)
-    })
+/// Guards a server that is reached over HTTP, until the host leaves.
+fn over_http(relay: Relay, target: Target, notes: Notes) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let entered = runtime.enter();
+    let write = |mut line: Vec<u8>| {
+        line.push(b'\n');
+        let mut output = std::io::stdout();
+        // A host that is gone is noticed where it is read.
+        let _ = output.write_all(&line).and_then(|()| output.flush());
+    };
+    let connection = Connection::plain(Middle::One(Box::new(relay)), vec![target], notes, Box::new(write));
+    let mut lines = Lines::new(Limits::default().bytes);
+    read_all(std::io::stdin(), &mut |bytes| {
+        lines.push(bytes);
+        while let Some(line) = lines.next_line() {
+            match line {
+                Line::Text(bytes) => connection.tell(bytes),
+                Line::TooLong { .. } => connection.too_long(),
+            }
+        }
+        true
+    })?;
+    connection.close();
+    connection.wait();
+    drop(entered);
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Headers as the command line names them: `Name: value`.
+fn headers(lines: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+    let header = |line: &String| {
+        let (name, value) = line.split_once(':').ok_or_else(|| {
+            GateError::Said(format!("`{}` is no header; write `Name: value`", words::shown(line)))
+        })?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    lines.iter().map(header).collect()
 }

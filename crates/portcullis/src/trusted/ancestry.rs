@@ -97,12 +97,12 @@ fn descent(process: &Process, hosts: &[(String, String)]) -> Option<Descent> {
     mark(process).map(|variable| Descent::Marked(variable.to_owned()))
 }
 
-/// Whether it is `portcullis run`.
+/// Whether it is `portcullis run` or `portcullis serve`.
 fn guards(process: &Process) -> bool {
     let names = [Some(&process.name), process.program.as_ref(), process.arguments.first()];
     let is_own = names.into_iter().flatten().any(|name| plain(name) == OWN_PROGRAM);
     let command = process.arguments.iter().skip(1).find(|argument| !argument.starts_with('-'));
-    is_own && command.is_none_or(|command| command == "run")
+    is_own && command.is_none_or(|command| ["run", "serve"].contains(&command.as_str()))
 }
 
 #[cfg(target_os = "linux")]

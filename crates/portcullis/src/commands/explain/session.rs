@@ -70,7 +70,7 @@ impl SessionArgs {
 }
 
 /// The layout of a session in a folder, the current one if nobody says, on this machine.
-pub(in crate::commands) fn workspace_layout(folder: Option<&Path>) -> Result<Layout, Failure> {
+pub(crate) fn workspace_layout(folder: Option<&Path>) -> Result<Layout, Failure> {
     let home = std::env::home_dir().ok_or(ExplainError::NoHome)?;
     let layout = Layout {
         paths: native(),

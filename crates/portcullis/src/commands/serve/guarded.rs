@@ -1,0 +1,128 @@
+//! Lets hosts speak to the servers that settings name, each in its session.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use portcullis_gateway::{Asking, Guard, Hub, Relay, Server};
+use portcullis_lattice::words;
+use portcullis_serve::{Endpoint, Guarded, Middle, Notes, Opened, Who};
+
+use crate::failure::Failure;
+use crate::gate::GateError;
+use crate::opening::Opening;
+use crate::places::Places;
+use crate::servers::{ServerPart, check_name};
+use crate::whose;
+
+/// Servers by name.
+pub(crate) type Servers = BTreeMap<String, ServerPart>;
+
+/// Who lets hosts in.
+pub(crate) struct Desk {
+    places: Places,
+    servers: Servers,
+    workspace: Option<PathBuf>,
+    /// Sessions that hosts are in.
+    sessions: Mutex<HashMap<Who, Session>>,
+}
+
+/// A session that hosts are in.
+#[derive(Clone)]
+struct Session {
+    guard: Arc<Mutex<Guard>>,
+    asking: Asking,
+    workspace: PathBuf,
+}
+
+impl Desk {
+    /// Lets hosts speak to these servers.
+    pub(crate) fn new(places: Places, servers: Servers, workspace: Option<PathBuf>) -> Result<Desk, Failure> {
+        let here = Path::new(".");
+        for (name, part) in &servers {
+            let checked = check_name(name).and_then(|()| part.target(workspace.as_deref().unwrap_or(here)));
+            checked
+                .map_err(|error| GateError::Said(format!("the server `{}`: {error}", words::shown(name))))?;
+        }
+        let desk = Desk { places, servers, workspace, sessions: Mutex::default() };
+        // What is wrong with settings or store is said now, and not to the first host.
+        desk.session(&Who::default())?;
+        Ok(desk)
+    }
+
+    /// The names of the servers.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.servers.keys().map(String::as_str)
+    }
+
+    /// The session of a host.
+    fn session(&self, who: &Who) -> Result<Session, Failure> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = sessions.get(who) {
+            return Ok(session.clone());
+        }
+        let approved: Vec<Server> = self
+            .servers
+            .iter()
+            .filter(|(_, part)| part.approved)
+            .map(|(name, part)| part.server(Some(name)))
+            .collect();
+        let told = who.workspace.as_ref().map(PathBuf::from);
+        let opening = Opening {
+            places: &self.places,
+            workspace: told.as_deref().or(self.workspace.as_deref()),
+            host: who.host.clone().unwrap_or_else(whose::own),
+            approved: approved.iter().collect(),
+        };
+        let opened = opening.open()?;
+        let asking = opened.configured.asking();
+        let session = Session { guard: opened.guard, asking, workspace: opened.workspace };
+        sessions.insert(who.clone(), session.clone());
+        Ok(session)
+    }
+
+    fn relay(&self, name: &str, part: &ServerPart, session: &Session) -> Result<Relay, String> {
+        Relay::new(Arc::clone(&session.guard), part.server(Some(name)), session.asking, whose::nonce())
+    }
+}
+
+impl Guarded for Desk {
+    fn has(&self, endpoint: &Endpoint) -> bool {
+        match endpoint {
+            Endpoint::All => true,
+            Endpoint::One(name) => self.servers.contains_key(name),
+        }
+    }
+
+    fn open(&self, endpoint: &Endpoint, who: &Who) -> Result<Opened, String> {
+        let session = self.session(who).map_err(|error| error.to_string())?;
+        let servers = self.servers.iter().filter(|(name, _)| match endpoint {
+            Endpoint::All => true,
+            Endpoint::One(one) => one == *name,
+        });
+        let (mut relays, mut targets, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, part) in servers {
+            relays.push(self.relay(name, part, &session)?);
+            targets.push(part.target(&session.workspace).map_err(|error| error.to_string())?);
+            names.push(name.as_str());
+        }
+        let notes = notes(names.join(","));
+        let middle = match (endpoint, relays.pop()) {
+            (Endpoint::One(_), Some(relay)) => Middle::One(Box::new(relay)),
+            (Endpoint::All, Some(last)) => {
+                relays.push(last);
+                Middle::Many(Box::new(Hub::new(relays, whose::nonce())?))
+            }
+            (_, None) => return Err("there is no such server".to_owned()),
+        };
+        Ok(Opened { middle, targets, notes })
+    }
+}
+
+fn notes(name: String) -> Notes {
+    Arc::new(move |note| {
+        // Nobody is left to tell if standard error is gone.
+        let _ = writeln!(std::io::stderr(), "[{name}] {}", words::shown(note));
+    })
+}

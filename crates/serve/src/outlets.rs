@@ -1,0 +1,236 @@
+//! Where messages to the host go: each request has a stream of its own, and there is one for what belongs to none.
+//!
+//! What went out is kept for a while, so that a host whose stream broke can go on where it was.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use portcullis_wire::json::{Document, Limits, Node};
+use portcullis_wire::rpc::{Id, Incoming, Message};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// So many messages wait at most for somebody who reads slowly.
+const MOST_UNREAD: usize = 1024;
+/// So many bytes of a stream are kept.
+const MOST_KEPT: usize = 8 << 20;
+/// So many streams are kept that have ended.
+const MOST_DONE: usize = 32;
+
+/// What goes out on a stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// Its number on the stream.
+    pub(crate) event: u64,
+    pub(crate) message: Vec<u8>,
+    /// Nothing follows it.
+    pub(crate) is_last: bool,
+}
+
+/// What a message is to its request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// The last that comes.
+    Answer,
+    /// Something before it.
+    News,
+}
+
+/// Whether what went out is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keeping {
+    /// For hosts that come back.
+    Kept,
+    /// In the era without sessions a stream that broke is over.
+    NotKept,
+}
+
+/// The streams of one host.
+pub(crate) struct Outlets {
+    keeping: Keeping,
+    streams: BTreeMap<u64, Outlet>,
+    /// Which stream answers a request.
+    of_request: HashMap<Id, u64>,
+    /// The stream for what belongs to no request.
+    standing: u64,
+    begun: u64,
+}
+
+#[derive(Default)]
+struct Outlet {
+    /// What it still has to answer.
+    waits: Vec<Id>,
+    /// The host's name for the progress of its request, as JSON.
+    progress: Option<String>,
+    kept: VecDeque<Sent>,
+    kept_bytes: usize,
+    events: u64,
+    /// Up to which event somebody read.
+    read: u64,
+    reader: Option<Sender<Sent>>,
+    is_done: bool,
+}
+
+impl Outlets {
+    /// None so far but the standing one.
+    pub(crate) fn new(keeping: Keeping) -> Outlets {
+        let streams = BTreeMap::from([(0, Outlet::default())]);
+        Outlets { keeping, streams, of_request: HashMap::new(), standing: 0, begun: 0 }
+    }
+
+    /// A stream for these requests.
+    pub(crate) fn open(&mut self, waits: Vec<Id>, progress: Option<String>) -> (u64, Receiver<Sent>) {
+        self.begun += 1;
+        let (reader, receiver) = channel(MOST_UNREAD);
+        self.of_request.extend(waits.iter().map(|id| (id.clone(), self.begun)));
+        let outlet = Outlet { waits, progress, reader: Some(reader), ..Outlet::default() };
+        self.streams.insert(self.begun, outlet);
+        (self.begun, receiver)
+    }
+
+    /// Reads what belongs to no request, from where the last reader was.
+    pub(crate) fn stand(&mut self) -> Option<(u64, Receiver<Sent>)> {
+        let standing = self.standing;
+        let read = self.streams.get(&standing).map(|outlet| outlet.read)?;
+        self.resume(standing, read).map(|receiver| (standing, receiver))
+    }
+
+    /// Reads a stream from behind an event on.
+    pub(crate) fn resume(&mut self, stream: u64, behind: u64) -> Option<Receiver<Sent>> {
+        let outlet = self.streams.get_mut(&stream)?;
+        let (reader, receiver) = channel(MOST_UNREAD);
+        for sent in outlet.kept.iter().filter(|sent| sent.event > behind) {
+            // More than fits is not kept in the first place.
+            let _ = reader.try_send(sent.clone());
+            outlet.read = sent.event;
+        }
+        outlet.reader = (!outlet.is_done).then_some(reader);
+        Some(receiver)
+    }
+
+    /// Nobody will read this stream any more. Says what was to be answered on it.
+    pub(crate) fn forget(&mut self, stream: u64) -> Vec<Id> {
+        let Some(outlet) = self.streams.remove(&stream) else { return Vec::new() };
+        for id in &outlet.waits {
+            self.of_request.remove(id);
+        }
+        outlet.waits
+    }
+
+    /// The only request that is open.
+    pub(crate) fn only(&self) -> Option<&Id> {
+        let mut open = self.of_request.keys();
+        open.next().filter(|_| open.next().is_none())
+    }
+
+    /// Whether a request with this id is open.
+    pub(crate) fn waits_for(&self, id: &Id) -> bool {
+        self.of_request.contains_key(id)
+    }
+
+    /// Sends a message to whoever made this request; with the answer the stream ends.
+    pub(crate) fn deliver_to(&mut self, request: &Id, part: Part, message: Vec<u8>) {
+        let Some(stream) = self.of_request.get(request).copied() else { return };
+        let is_last = part == Part::Answer;
+        let Some(outlet) = self.streams.get_mut(&stream) else { return };
+        outlet.send(message, is_last, self.keeping);
+        if is_last {
+            self.of_request.remove(request);
+            self.tidy();
+        }
+    }
+
+    /// Whether somebody waits for an answer or listens.
+    pub(crate) fn is_used(&self) -> bool {
+        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(|reader| !reader.is_closed());
+        !self.of_request.is_empty() || self.streams.values().any(is_read)
+    }
+
+    /// Sends a message to the host. `about` is the request on whose stream the server said it, if that is known.
+    pub(crate) fn deliver(&mut self, message: Vec<u8>, about: Option<&Id>) {
+        let (answers, progress) = what_it_is(&message);
+        let of_answer = answers.iter().find_map(|id| self.of_request.get(id).copied());
+        let stream = match answers.is_empty() {
+            // An answer that nobody waits for any more has nowhere to go.
+            false => of_answer,
+            true => Some(self.stream_for(about, progress.as_deref())),
+        };
+        let Some(outlet) = stream.and_then(|stream| self.streams.get_mut(&stream)) else { return };
+        outlet.waits.retain(|id| !answers.contains(id));
+        for id in &answers {
+            self.of_request.remove(id);
+        }
+        let is_last = !answers.is_empty() && outlet.waits.is_empty();
+        outlet.send(message, is_last, self.keeping);
+        self.tidy();
+    }
+
+    /// The stream for something that is no answer.
+    fn stream_for(&self, about: Option<&Id>, progress: Option<&str>) -> u64 {
+        let open =
+            || self.streams.iter().filter(|(number, outlet)| **number != self.standing && !outlet.is_done);
+        let of_progress = progress
+            .and_then(|token| open().find(|(_, outlet)| outlet.progress.as_deref() == Some(token)))
+            .map(|(number, _)| *number);
+        let of_request = || about.and_then(|id| self.of_request.get(id).copied());
+        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(|reader| !reader.is_closed());
+        let listens = || self.streams.get(&self.standing).is_some_and(is_read).then_some(self.standing);
+        // A server on standard streams does not say what a message belongs to: the newest request is as good as any.
+        let newest = || open().filter(|(_, outlet)| is_read(outlet)).map(|(number, _)| *number).last();
+        of_progress.or_else(of_request).or_else(listens).or_else(newest).unwrap_or(self.standing)
+    }
+
+    /// Forgets the oldest of what is done.
+    fn tidy(&mut self) {
+        let done = |outlet: &&Outlet| outlet.is_done;
+        let most = if self.keeping == Keeping::Kept { MOST_DONE } else { 0 };
+        while self.streams.values().filter(done).count() > most {
+            let oldest = self.streams.iter().find(|(_, outlet)| outlet.is_done).map(|(number, _)| *number);
+            if let Some(oldest) = oldest {
+                self.streams.remove(&oldest);
+            }
+        }
+    }
+}
+
+impl Outlet {
+    fn send(&mut self, message: Vec<u8>, is_last: bool, keeping: Keeping) {
+        self.events += 1;
+        self.is_done = is_last;
+        let sent = Sent { event: self.events, message, is_last };
+        if let Some(reader) = &self.reader {
+            match reader.try_send(sent.clone()) {
+                Ok(()) => self.read = sent.event,
+                // Who reads nothing, or is gone, may come back for what is kept.
+                Err(_) => self.reader = None,
+            }
+        }
+        if is_last {
+            self.reader = None;
+        }
+        if keeping == Keeping::Kept || self.read < sent.event {
+            self.kept_bytes += sent.message.len();
+            self.kept.push_back(sent);
+        }
+        while self.kept_bytes > MOST_KEPT || self.kept.len() > MOST_UNREAD {
+            let Some(oldest) = self.kept.pop_front() else { break };
+            self.kept_bytes -= oldest.message.len();
+        }
+    }
+}
+
+/// What a message answers, and whose progress it tells.
+fn what_it_is(message: &[u8]) -> (Vec<Id>, Option<String>) {
+    let Ok(document) = Document::parse(message, &Limits::default()) else { return (Vec::new(), None) };
+    let answered = |message: &Message<'_>| match message {
+        Message::Response { id, .. } | Message::Failure { id, .. } => Some(id.clone()),
+        Message::Request { .. } | Message::Notification { .. } => None,
+    };
+    match Message::read(&document) {
+        Ok(Incoming::One(Message::Notification { params, .. })) => {
+            let token = params.and_then(|params| params.get("progressToken")).map(Node::raw_text);
+            (Vec::new(), token.map(str::to_owned))
+        }
+        Ok(Incoming::One(message)) => (answered(&message).into_iter().collect(), None),
+        Ok(Incoming::Batch(messages)) => (messages.iter().filter_map(answered).collect(), None),
+        Err(_) => (Vec::new(), None),
+    }
+}
