@@ -1,5 +1,5 @@
 //! A client against a server that does what the test says, one request after the other.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod addresses;
 mod answers;
@@ -53,26 +53,23 @@ fn connect(server: &Server) -> (Remote, Receiver<Event>) {
 
 /// What the server says next, and about which request.
 async fn said(events: &mut Receiver<Event>) -> (String, Option<Id>) {
-    match soon(events.recv()).await.unwrap() {
-        Event::Said(said) => (String::from_utf8(said.message).unwrap(), said.about),
-        other => panic!("{other:?}"),
-    }
+    let event = soon(events.recv()).await.unwrap();
+    let Event::Said(said) = event else { panic!("{event:?}") };
+    (String::from_utf8(said.message).unwrap(), said.about)
 }
 
 /// The failure that comes next.
 async fn failed(events: &mut Receiver<Event>) -> (Id, RemoteError) {
-    match soon(events.recv()).await.unwrap() {
-        Event::Failed { id, why } => (id, why),
-        other => panic!("{other:?}"),
-    }
+    let event = soon(events.recv()).await.unwrap();
+    let Event::Failed { id, why } = event else { panic!("{event:?}") };
+    (id, why)
 }
 
 /// The note that comes next.
 async fn note(events: &mut Receiver<Event>) -> String {
-    match soon(events.recv()).await.unwrap() {
-        Event::Note(note) => note,
-        other => panic!("{other:?}"),
-    }
+    let event = soon(events.recv()).await.unwrap();
+    let Event::Note(note) = event else { panic!("{event:?}") };
+    note
 }
 
 /// That nothing more was told before this request was answered.
