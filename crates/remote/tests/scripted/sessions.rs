@@ -220,3 +220,20 @@ async fn a_cancelled_request_of_a_session_is_told_to_the_server() {
     stream.left().await;
     nothing_else(&remote, &mut server, &mut events).await;
 }
+
+#[tokio::test]
+async fn what_is_cancelled_before_its_turn_is_not_sent() {
+    let mut server = Server::start().await;
+    let (remote, mut events) = connect(&server);
+    remote.send(INITIALIZE.as_bytes().to_vec()).await;
+    remote.send(ping(1)).await;
+    remote.send(ping(2)).await;
+    let initialize = server.asked().await;
+    remote.cancel(&Id::integer(1));
+    initialize.json(200, &welcome());
+    assert_eq!(said(&mut events).await.0, welcome());
+    let asked = server.asked().await;
+    assert_eq!(asked.body.as_bytes(), ping(2));
+    asked.json(200, &pong(2));
+    assert_eq!(said(&mut events).await.0, pong(2));
+}
