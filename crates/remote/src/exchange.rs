@@ -53,7 +53,12 @@ impl Exchange {
         let head = http.limits.head;
         let time = if self.message.requests.is_empty() { head.min(TAKEN) } else { head };
         let request = http.post(std::mem::take(&mut self.message.body), self.headers());
-        match http.ask(request, time).await? {
+        let reply = match http.ask(request, time).await {
+            // Whatever a server says to what wants no answer, it has taken it.
+            Err(RemoteError::ContentType { .. }) if self.message.requests.is_empty() => Reply::Accepted,
+            reply => reply?,
+        };
+        match reply {
             Reply::Accepted => self.over(),
             Reply::Json(response) => {
                 self.begin(&response);

@@ -23,6 +23,9 @@ const REDIRECTS: usize = 3;
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 /// Connections that wait for the next request.
 const IDLE_CONNECTIONS: usize = 8;
+/// How long they wait. Common servers close them after five seconds, and a request that crosses that is lost, perhaps after
+/// it took effect.
+const IDLE: Duration = Duration::from_secs(4);
 
 /// An address that can be spoken to.
 pub(crate) struct Http {
@@ -55,6 +58,7 @@ impl Http {
             .referer(false)
             .connect_timeout(address.limits.connect)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .pool_idle_timeout(IDLE)
             .tcp_keepalive(KEEP_ALIVE)
             .http2_keep_alive_interval(KEEP_ALIVE);
         client = match (address.is_encrypted(), &address.extra_roots) {

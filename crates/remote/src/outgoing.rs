@@ -86,14 +86,14 @@ fn request(message: &Message<'_>) -> Option<Request> {
 fn role(message: &Message<'_>) -> Role {
     match message {
         Message::Request { method, .. } if Method::of(method) == Method::Initialize => Role::Initialize,
-        Message::Notification { method, params } => match Method::of(method) {
-            Method::Initialized => Role::Initialized,
-            Method::Cancelled => params
-                .and_then(|params| params.get("requestId"))
-                .and_then(Id::of)
-                .map_or(Role::Plain, Role::Cancel),
-            _ => Role::Plain,
-        },
+        Message::Notification { method, .. } if Method::of(method) == Method::Initialized => {
+            Role::Initialized
+        }
+        Message::Notification { method, params } if Method::of(method) == Method::Cancelled => {
+            let id = params.and_then(|params| params.get("requestId")).and_then(Id::of);
+            id.map_or(Role::Plain, Role::Cancel)
+        }
+        Message::Notification { .. } => Role::Plain,
         Message::Request { .. } | Message::Response { .. } | Message::Failure { .. } => Role::Plain,
     }
 }
@@ -114,12 +114,9 @@ fn manner(message: &Message<'_>, schemas: &Schemas) -> Result<Manner, OutgoingEr
         // No revision says which headers a notification has; these are what it would say.
         return Ok(Manner::Stateless(plain_headers(method, version)));
     };
-    let schema = match Method::of(method) {
-        Method::CallTool => {
-            params.and_then(|params| params.get("name")?.as_str()).and_then(|tool| schemas.of(&tool))
-        }
-        _ => None,
-    };
+    let tool = params.filter(|_| Method::of(method) == Method::CallTool);
+    let tool = tool.and_then(|params| params.get("name")?.as_str());
+    let schema = tool.and_then(|tool| schemas.of(&tool));
     headers(message, schema.as_deref().map(Document::root))
         .map(Manner::Stateless)
         .map_err(|error| OutgoingError::Headers { id: id.clone(), error })

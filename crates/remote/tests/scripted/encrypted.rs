@@ -1,0 +1,110 @@
+//! Servers whose certificate is checked.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use portcullis_remote::{Address, AddressError, Remote, RemoteError};
+use portcullis_wire::rpc::Id;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use tempfile::NamedTempFile;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+use crate::server::Server;
+use crate::{failed, ping, pong, said};
+
+/// A server with a certificate for a name, and the certificate of who vouches for it.
+async fn encrypted(name: &str) -> (Server, NamedTempFile) {
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
+    let key = KeyPair::generate().unwrap();
+    let certificate =
+        CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &authority).unwrap();
+    let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
+        .unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let mut roots = NamedTempFile::new().unwrap();
+    roots.write_all(authority.pem().as_bytes()).unwrap();
+    (Server::start_encrypted(TlsAcceptor::from(Arc::new(config))).await, roots)
+}
+
+#[tokio::test]
+async fn a_server_that_somebody_trusted_vouches_for_is_spoken_to() {
+    let (mut server, roots) = encrypted("127.0.0.1").await;
+    let mut address = Address::new(&server.url).unwrap();
+    address.extra_roots = Some(roots.path().to_owned());
+    let (remote, mut events) = Remote::connect(&address).unwrap();
+    remote.send(ping(1)).await;
+    let asked = server.asked().await;
+    assert_eq!(asked.version, hyper::Version::HTTP_2);
+    asked.json(200, &pong(1));
+    assert_eq!(said(&mut events).await.0, pong(1));
+    // One connection carries many streams, and the end of one is not that of another.
+    remote.send(ping(2)).await;
+    let mut cancelled = server.asked().await.stream(&[]);
+    remote.send(ping(3)).await;
+    let mut stream = server.asked().await.stream(&[]);
+    remote.cancel(&Id::integer(2));
+    cancelled.left().await;
+    stream.event(&pong(3)).await;
+    assert_eq!(said(&mut events).await.0, pong(3));
+    remote.send(ping(4)).await;
+    server.asked().await.stream(&[]).cut();
+    assert!(matches!(failed(&mut events).await.1, RemoteError::Broken { .. }));
+}
+
+#[tokio::test]
+async fn a_server_that_nobody_trusted_vouches_for_hears_nothing() {
+    let (mut server, _) = encrypted("127.0.0.1").await;
+    let (_, others) = encrypted("127.0.0.1").await;
+    let mut address = Address::new(&server.url).unwrap();
+    address.extra_roots = Some(others.path().to_owned());
+    let (remote, mut events) = Remote::connect(&address).unwrap();
+    remote.send(ping(1)).await;
+    let (_, why) = failed(&mut events).await;
+    assert!(
+        matches!(why, RemoteError::Unreachable { .. }) && why.to_string().contains("certificate"),
+        "{why}"
+    );
+    assert!(server.is_idle());
+    // With those of the system alone, if there are any.
+    address.extra_roots = None;
+    match Remote::connect(&address) {
+        Err(error) => assert!(matches!(error, AddressError::Tls { .. }), "{error}"),
+        Ok((remote, mut events)) => {
+            remote.send(ping(1)).await;
+            assert!(matches!(failed(&mut events).await.1, RemoteError::Unreachable { .. }));
+        }
+    }
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
+async fn a_certificate_for_another_name_does_not_count() {
+    let (mut server, roots) = encrypted("mcp.example").await;
+    let mut address = Address::new(&server.url).unwrap();
+    address.extra_roots = Some(roots.path().to_owned());
+    let (remote, mut events) = Remote::connect(&address).unwrap();
+    remote.send(ping(1)).await;
+    let (_, why) = failed(&mut events).await;
+    assert!(matches!(why, RemoteError::Unreachable { .. }), "{why}");
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
+async fn a_file_without_certificates_is_an_error() {
+    let mut address = Address::new("https://127.0.0.1:1/").unwrap();
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(b"nothing").unwrap();
+    address.extra_roots = Some(file.path().to_owned());
+    assert!(matches!(Remote::connect(&address).map(|_| ()), Err(AddressError::NoRoots { .. })));
+    address.extra_roots = Some(file.path().join("absent"));
+    assert!(matches!(Remote::connect(&address).map(|_| ()), Err(AddressError::RootsUnread { .. })));
+}
