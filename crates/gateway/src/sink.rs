@@ -189,7 +189,7 @@ mod tests {
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.turns += 1;
-            if self.turns % 3 == 0 {
+            if self.turns.is_multiple_of(3) {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
             let length = bytes.len().min(5);

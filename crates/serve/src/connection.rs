@@ -116,7 +116,7 @@ impl Connection {
 
     /// The host sends something that wants no answer on a stream: a notification, an answer, or anything if it is plain.
     pub fn tell(self: &Arc<Self>, bytes: Vec<u8>) {
-        self.take(None, |middle, now| middle.from_host(bytes, now));
+        self.take(None, |middle, now| middle.host_says(bytes, now));
     }
 
     /// The host sent something that is too long to be read.
@@ -148,7 +148,7 @@ impl Connection {
             }
             Host::Plain(_) => return Err(Untaken::Form),
         };
-        let acts = state.middle.from_host(bytes, Timestamp::now());
+        let acts = state.middle.host_says(bytes, Timestamp::now());
         self.perform(&mut state, acts, None);
         Ok((stream, receiver))
     }
@@ -201,8 +201,8 @@ impl Connection {
     }
 
     /// A server sends something, perhaps on the stream of a request.
-    pub(crate) fn from_server(self: &Arc<Self>, server: usize, bytes: Vec<u8>, about: Option<&Id>) {
-        self.take(about, |middle, now| middle.from_server(server, bytes, now));
+    pub(crate) fn server_says(self: &Arc<Self>, server: usize, bytes: Vec<u8>, about: Option<&Id>) {
+        self.take(about, |middle, now| middle.server_says(server, bytes, now));
     }
 
     /// A server sends something that begins so and cannot be read.

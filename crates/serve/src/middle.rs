@@ -12,14 +12,14 @@ pub enum Middle {
 }
 
 impl Middle {
-    pub(crate) fn from_host(&mut self, bytes: Vec<u8>, now: Timestamp) -> Vec<HubAct> {
+    pub(crate) fn host_says(&mut self, bytes: Vec<u8>, now: Timestamp) -> Vec<HubAct> {
         match self {
             Middle::One(relay) => alone(relay.from_host(bytes, now)),
             Middle::Many(hub) => hub.from_host(bytes, now),
         }
     }
 
-    pub(crate) fn from_server(&mut self, server: usize, bytes: Vec<u8>, now: Timestamp) -> Vec<HubAct> {
+    pub(crate) fn server_says(&mut self, server: usize, bytes: Vec<u8>, now: Timestamp) -> Vec<HubAct> {
         match self {
             Middle::One(relay) => alone(relay.from_server(bytes, now)),
             Middle::Many(hub) => hub.from_server(server, bytes, now),

@@ -174,7 +174,7 @@ impl Outlets {
         let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(|reader| !reader.is_closed());
         let listens = || self.streams.get(&self.standing).is_some_and(is_read).then_some(self.standing);
         // A server on standard streams does not say what a message belongs to: the newest request is as good as any.
-        let newest = || open().filter(|(_, outlet)| is_read(outlet)).map(|(number, _)| *number).last();
+        let newest = || open().filter(|(_, outlet)| is_read(outlet)).map(|(number, _)| *number).next_back();
         of_progress.or_else(of_request).or_else(listens).or_else(newest).unwrap_or(self.standing)
     }
 

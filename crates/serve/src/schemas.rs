@@ -49,7 +49,10 @@ impl Schemas {
             Message::Request { method, params, .. } if method == "tools/call" => {
                 params.and_then(|params| params.get("name")).and_then(|name| name.as_str())
             }
-            _ => None,
+            Message::Request { .. }
+            | Message::Notification { .. }
+            | Message::Response { .. }
+            | Message::Failure { .. } => None,
         };
         let schema = tool.and_then(|tool| self.of_tool.get(&*tool)).map(Document::root);
         check(headers, message, schema)

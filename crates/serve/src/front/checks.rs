@@ -68,7 +68,7 @@ fn is_here(host: &str, address: SocketAddr) -> bool {
 fn is_loopback(host: &str) -> bool {
     let (name, port) = split_port(host);
     let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
-    is_port && ["127.0.0.1", "[::1]"].contains(&name) || is_port && name.eq_ignore_ascii_case("localhost")
+    is_port && (["127.0.0.1", "[::1]"].contains(&name) || name.eq_ignore_ascii_case("localhost"))
 }
 
 fn split_port(host: &str) -> (&str, Option<&str>) {

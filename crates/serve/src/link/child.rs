@@ -191,7 +191,7 @@ impl Keeper {
             let Some(connection) = self.connection.upgrade() else { return false };
             while let Some(line) = lines.next_line() {
                 match line {
-                    Line::Text(bytes) => connection.from_server(server, bytes, None),
+                    Line::Text(bytes) => connection.server_says(server, bytes, None),
                     Line::TooLong { head } => {
                         let why = "the server said something that is too long to be read";
                         connection.unreadable(server, &head, why);

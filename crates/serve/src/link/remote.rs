@@ -115,10 +115,10 @@ impl Keeper {
         while let Some(event) = events.recv().await {
             let Some(connection) = self.connection.upgrade() else { break };
             match event {
-                Event::Said(said) => connection.from_server(self.server, said.message, said.about.as_ref()),
+                Event::Said(said) => connection.server_says(self.server, said.message, said.about.as_ref()),
                 Event::Failed { id, why } => {
                     let failure = rpc::failure(&id, NO_ANSWER, &why.to_string(), None);
-                    connection.from_server(self.server, failure, Some(&id));
+                    connection.server_says(self.server, failure, Some(&id));
                 }
                 Event::Note(note) => connection.note(&note),
                 Event::Ended(why) => return why.to_string(),
