@@ -234,3 +234,6 @@ fn what_it_is(message: &[u8]) -> (Vec<Id>, Option<String>) {
         Err(_) => (Vec::new(), None),
     }
 }
+
+#[cfg(test)]
+mod tests;
