@@ -243,6 +243,113 @@ proptest! {
         }
         prop_assert!(!talk.hub.is_waiting());
     }
+
+    #[test]
+    fn whatever_is_said_everybody_hears_messages_of_one_line(said in prop::collection::vec((0_usize..5, said()), 0..40)) {
+        let mut hub = hub(&["a", "b"].map(str::to_owned));
+        let mut shown_ids = BTreeSet::new();
+        for (who, bytes) in said {
+            let acts = match who {
+                0..=2 => hub.from_host(bytes.into_bytes(), now()),
+                _ => hub.from_server(who - 3, bytes.into_bytes(), now()),
+            };
+            for act in acts {
+                let (bytes, is_for_host) = match act {
+                    HubAct::ToHost(bytes) => (bytes, true),
+                    HubAct::ToServer(_, bytes) | HubAct::Call(_, _, bytes) => (bytes, false),
+                    HubAct::Note(_) => continue,
+                };
+                let text = String::from_utf8(bytes).unwrap();
+                prop_assert!(!text.contains(['\n', '\r']), "{}", text);
+                let message: Value = serde_json::from_str(&text).unwrap();
+                prop_assert!(message.is_array() || message["jsonrpc"] == "2.0", "{}", text);
+                // No two requests that the host gets have the same id.
+                if let (true, Some(_), Some(id)) = (is_for_host, message.get("method"), message.get("id")) {
+                    prop_assert!(shown_ids.insert(id.to_string()), "{}", text);
+                }
+            }
+        }
+    }
+}
+
+/// Something that may be a message.
+fn said() -> impl Strategy<Value = String> {
+    let id = prop_oneof![
+        Just("1".to_owned()),
+        Just("1.0".to_owned()),
+        Just("\"x\"".to_owned()),
+        Just("null".to_owned()),
+        (1_u8..12).prop_map(|number| format!("\"hub-0000000000000009-{number}\"")),
+        (1_u8..4).prop_map(|number| format!("\"portcullis-0000000000000007-{number}\"")),
+    ];
+    let method = prop::sample::select(portcullis_wire::mcp::Method::KNOWN);
+    let value = prop::sample::select(vec![
+        "{}",
+        "[]",
+        "null",
+        "{\n}",
+        "{\"name\":\"a__x\"}",
+        "{\"uri\":\"x://y\"}",
+        "{\"uri\":\"portcullis+a:x\"}",
+        "{\"tools\":[{\"name\":\"x\",\"inputSchema\":{}}],\"nextCursor\":\"c\"}",
+        "{\"taskId\":\"t\"}",
+        "{\"task\":{\"taskId\":\"t\"}}",
+        "{\"resources\":[{\"uri\":\"x://y\"},{\"uri\":1}]}",
+        "{\"requestId\":1,\"progressToken\":1,\"logger\":\"l\",\"uri\":\"x\"}",
+        "{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"portcullis+b:x\"]}}",
+        "{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":\"hub-0000000000000009-1\",\"progressToken\":1}}",
+        "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\"},\"serverInfo\":{\"name\":\"s\"}}",
+        "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}",
+        "{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"b__x\"},\"argument\":{\"name\":\"a\",\"value\":\"\"}}",
+    ]);
+    let message = (id, method, value, 0_u8..6).prop_map(|(id, method, value, form)| {
+        let method = method.name().unwrap_or_default();
+        match form {
+            0 | 1 => {
+                format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{value}}}")
+            }
+            2 => format!("{{\"jsonrpc\":\"2.0\",\r\n\"method\":\"{method}\",\"params\":{value}}}"),
+            3 | 4 => format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{value}}}"),
+            _ => format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-1,\"message\":\"no\"}}}}"),
+        }
+    });
+    let batch =
+        prop::collection::vec(message.clone(), 0..3).prop_map(|messages| format!("[{}]", messages.join(",")));
+    prop_oneof![12 => message, 2 => batch, 1 => ".{0,20}"]
+}
+
+#[test]
+fn no_server_asks_without_end_and_none_keeps_another_from_asking() {
+    let mut hub = met(&["a", "b"].map(str::to_owned));
+    let ask = |hub: &mut Hub, server: usize, id: usize| {
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"});
+        heard(hub.from_server(server, message.to_string().into_bytes(), now()))
+    };
+    for id in 0..256 {
+        assert_eq!(ask(&mut hub, 0, id).host.len(), 1);
+    }
+    let refused = ask(&mut hub, 0, 256);
+    assert!(refused.host.is_empty());
+    assert_eq!(refused.servers[0].1["error"]["message"], "too many requests of this server are open");
+    assert_eq!(ask(&mut hub, 1, 0).host.len(), 1);
+}
+
+#[test]
+fn a_host_has_to_wait_for_answers_at_some_time() {
+    let mut hub = met(&["a", "b"].map(str::to_owned));
+    let ask = |hub: &mut Hub, id: usize, method: &str| {
+        let params = json!({"uri": "portcullis+a:x://y"});
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        heard(hub.from_host(message.to_string().into_bytes(), now()))
+    };
+    for id in 0..64 {
+        assert!(ask(&mut hub, id, "tools/list").host.is_empty());
+    }
+    assert!(ask(&mut hub, 64, "tools/list").host[0].contains("too many requests to all servers are open"));
+    for id in 64..1024 {
+        assert!(ask(&mut hub, id, "resources/unsubscribe").host.is_empty());
+    }
+    assert!(ask(&mut hub, 1024, "resources/unsubscribe").host[0].contains("too many requests are open"));
 }
 
 fn uri() -> impl Strategy<Value = String> {

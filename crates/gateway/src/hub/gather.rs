@@ -17,6 +17,9 @@ pub(super) const PATIENCE: SignedDuration = SignedDuration::from_secs(20);
 /// So long it may take to say whether it speaks without sessions. Some servers of old do not answer at all.
 const PROBE_PATIENCE: SignedDuration = SignedDuration::from_secs(5);
 
+/// So many requests to several servers are open at once.
+const MOST_GATHERS: usize = 64;
+
 /// Why a host has to begin with a handshake.
 pub(super) const NEEDS_SESSION: &str =
     "not all servers here speak a revision without sessions; begin with `initialize`";
@@ -154,6 +157,10 @@ impl Hub {
             return Err((code::INVALID_PARAMS, "`params` has to be an object".to_owned()));
         }
         let cursor = params.and_then(|params| params.get("cursor"));
+        if self.gathers.len() >= MOST_GATHERS {
+            let text = "too many requests to all servers are open; wait for answers first";
+            return Err((code::INTERNAL_ERROR, text.to_owned()));
+        }
         let is_pending = |kind: Kind| self.gathers.iter().any(|gather| gather.kind == kind);
         let has_met = self.seats.iter().any(|seat| seat.standing == Standing::Met);
         let (code, text) = match kind {

@@ -8,7 +8,7 @@ use super::host::one_line;
 use super::{Hub, uri};
 
 /// So many addresses of a result are looked at; what is more stays as it is.
-const MOST: usize = 1000;
+const MOST: usize = 200;
 
 impl Hub {
     /// An answer with its addresses as the host shall see them, and all else as it came.

@@ -19,7 +19,7 @@ const MOST_ITEMS: usize = 10_000;
 /// and so many bytes of it.
 const MOST_BYTES: usize = 16 << 20;
 /// So many templates of a server are looked at for an address.
-const MOST_TEMPLATES: usize = 500;
+const MOST_TEMPLATES: usize = 200;
 
 /// What is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,8 +130,11 @@ impl Pages {
             What::Tasks => return Ok(tasks(result)),
         };
         let listing = listing.map_err(|error| error.to_string())?;
-        for (_, error) in &listing.broken {
-            self.notes.push(format!("something of the list is left out: {error}"));
+        // There may be millions of them.
+        if let Some((_, error)) = listing.broken.first() {
+            let count = listing.broken.len();
+            self.notes
+                .push(format!("{count} of the {} are left out, the first because: {error}", what.member()));
         }
         let items = listing.items.into_iter();
         let items =
@@ -189,10 +192,9 @@ impl Hub {
         let called = self.called(part.server);
         let names = part.pages.items.iter().map(|item| &item.name);
         if what == What::Tasks {
-            for name in names {
-                if let Err(error) = self.tasks.remember(part.server, name) {
-                    out.note(format!("{called}: a task is left out: {error}"));
-                }
+            let refused = names.filter_map(|name| self.tasks.remember(part.server, name).err()).last();
+            if let Some(error) = refused {
+                out.note(format!("{called}: a task is left out: {error}"));
             }
             return;
         }
