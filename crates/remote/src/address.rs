@@ -9,6 +9,9 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::{Host, Url};
 
 /// The address of a server. Values of headers and the query of the URL are secrets, and are shown nowhere.
+///
+/// A server over `https` is reached through the proxy that `HTTPS_PROXY` or `ALL_PROXY` names, unless `NO_PROXY` says
+/// otherwise. One on this machine or without TLS never is.
 #[derive(Clone)]
 pub struct Address {
     url: Url,
