@@ -245,3 +245,16 @@ impl fmt::Debug for Address {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_secret_to_whoever_prints_it() {
+        let mut address = Address::new("https://mcp.example/").unwrap();
+        address.headers = vec![("Authorization".to_owned(), "Bearer h-secret".to_owned())];
+        let shown = format!("{:?}", address.header_map().unwrap());
+        assert!(shown.contains("authorization") && !shown.contains("secret"), "{shown}");
+    }
+}

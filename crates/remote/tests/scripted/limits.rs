@@ -18,9 +18,14 @@ async fn a_body_that_is_too_large_is_not_read() {
     address.limits.body = 1000;
     let (remote, mut events) = Remote::connect(&address).unwrap();
     let large = format!(r#"{{"jsonrpc":"2.0","id":1,"result":"{}"}}"#, "x".repeat(1000));
-    // With a length, and without.
+    // With a length, of which nothing has to come, and without.
+    let json = ("content-type", "application/json");
     remote.send(ping(1)).await;
-    server.asked().await.json(200, &large);
+    let _nothing = server.asked().await.go_on(&[json, ("content-length", "1001")]);
+    assert!(matches!(failed(&mut events).await.1, RemoteError::TooLarge { limit: 1000, .. }));
+    remote.send(ping(1)).await;
+    let mut pieces = server.asked().await.go_on(&[json]);
+    pieces.say(&large).await;
     assert!(matches!(failed(&mut events).await.1, RemoteError::TooLarge { limit: 1000, .. }));
     remote.send(ping(1)).await;
     server.asked().await.stream(&[]).event(&large).await;
