@@ -9,6 +9,9 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::{Host, Url};
 
 /// The address of a server. Values of headers and the query of the URL are secrets, and are shown nowhere.
+///
+/// A server over `https` is reached through the proxy that `HTTPS_PROXY` or `ALL_PROXY` names, unless `NO_PROXY` says
+/// otherwise. One on this machine or without TLS never is.
 #[derive(Clone)]
 pub struct Address {
     url: Url,
@@ -240,5 +243,18 @@ impl fmt::Debug for Address {
             .field("allow_plain", &self.allow_plain)
             .field("limits", &self.limits)
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_secret_to_whoever_prints_it() {
+        let mut address = Address::new("https://mcp.example/").unwrap();
+        address.headers = vec![("Authorization".to_owned(), "Bearer h-secret".to_owned())];
+        let shown = format!("{:?}", address.header_map().unwrap());
+        assert!(shown.contains("authorization") && !shown.contains("secret"), "{shown}");
     }
 }

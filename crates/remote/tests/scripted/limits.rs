@@ -8,6 +8,7 @@ use portcullis_remote::{Event, Remote, RemoteError};
 use portcullis_wire::rpc::Id;
 
 use crate::server::{Server, Streaming};
+use crate::sessions::begin;
 use crate::{address, failed, nothing_else, ping, pong, progress, said, soon};
 
 #[tokio::test]
@@ -17,9 +18,14 @@ async fn a_body_that_is_too_large_is_not_read() {
     address.limits.body = 1000;
     let (remote, mut events) = Remote::connect(&address).unwrap();
     let large = format!(r#"{{"jsonrpc":"2.0","id":1,"result":"{}"}}"#, "x".repeat(1000));
-    // With a length, and without.
+    // With a length, of which nothing has to come, and without.
+    let json = ("content-type", "application/json");
     remote.send(ping(1)).await;
-    server.asked().await.json(200, &large);
+    let _nothing = server.asked().await.go_on(&[json, ("content-length", "1001")]);
+    assert!(matches!(failed(&mut events).await.1, RemoteError::TooLarge { limit: 1000, .. }));
+    remote.send(ping(1)).await;
+    let mut pieces = server.asked().await.go_on(&[json]);
+    pieces.say(&large).await;
     assert!(matches!(failed(&mut events).await.1, RemoteError::TooLarge { limit: 1000, .. }));
     remote.send(ping(1)).await;
     server.asked().await.stream(&[]).event(&large).await;
@@ -152,4 +158,20 @@ async fn a_request_gets_one_end_however_its_events_are_taken() {
     let mut expected: Vec<String> = (1..=20).map(pong).collect();
     expected.sort();
     assert_eq!(answered, expected);
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_not_asked_for_again() {
+    let mut server = Server::start().await;
+    let mut address = address(&server);
+    address.limits.body = 1000;
+    let (remote, mut events) = Remote::connect(&address).unwrap();
+    begin(&mut server, &remote, &mut events).await.reply(405, &[], "");
+    remote.send(ping(1)).await;
+    let mut stream = server.asked().await.stream(&[]);
+    stream.event_with_id("e-1", &progress(1)).await;
+    assert_eq!(said(&mut events).await.0, progress(1));
+    stream.event_with_id("e-2", &"x".repeat(1001)).await;
+    assert!(matches!(failed(&mut events).await.1, RemoteError::TooLarge { .. }));
+    nothing_else(&remote, &mut server, &mut events).await;
 }

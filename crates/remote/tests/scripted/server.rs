@@ -150,9 +150,14 @@ impl Asked {
 
     /// Answers with a stream of events.
     pub(crate) fn stream(self, headers: &[(&str, &str)]) -> Streaming {
-        let (sender, body) = Channel::new(1);
         let all: Vec<_> = [("content-type", "text/event-stream")].iter().chain(headers).copied().collect();
-        self.respond_with(200, &all, body.boxed());
+        self.go_on(&all)
+    }
+
+    /// Answers with something that comes piece by piece.
+    pub(crate) fn go_on(self, headers: &[(&str, &str)]) -> Streaming {
+        let (sender, body) = Channel::new(1);
+        self.respond_with(200, headers, body.boxed());
         Streaming { sender }
     }
 
