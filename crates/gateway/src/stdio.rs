@@ -126,8 +126,10 @@ where
         let Some(again) = shared.start_again(launch, &mut backoff, began.elapsed()) else { break status };
         (running, output, errors) = (again.0, again.1.output, again.1.errors);
         shared.server.reopen(again.1.input);
-        shared.take(|relay| relay.server_restarted());
+        shared.take(|relay| relay.server_restarted(Timestamp::now()));
     };
+    // Whoever waited for another start of it is told.
+    shared.take(|relay| relay.server_ended(Timestamp::now()));
     shared.end();
     let _ = (timer.join(), writer.join());
     Ok(Ended { status, host_left: shared.host_left.load(Ordering::SeqCst) })
@@ -188,6 +190,7 @@ impl<W: Write> Shared<W> {
                 return None;
             }
             let pause = backoff.after(lived)?;
+            self.relay().server_awaited();
             (self.notes)(&format!("the server ended; it is started again in {} ms", pause.as_millis()));
             let began = Instant::now();
             while began.elapsed() < pause {

@@ -149,7 +149,7 @@ impl Desk {
                 self.then(|hub, now| hub.tick(now));
             }
             Step::Ended(server) => self.then(|hub, now| hub.server_ended(server, now)),
-            Step::Restarted(server) => self.then(|hub, _| hub.server_restarted(server)),
+            Step::Restarted(server) => self.then(|hub, now| hub.server_restarted(server, now)),
             Step::Unreadable(server, head) => {
                 self.then(|hub, now| hub.unreadable(server, head.as_bytes(), "it is too long", now));
             }

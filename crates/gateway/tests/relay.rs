@@ -51,6 +51,8 @@ enum Step {
     Wait(i64),
     /// The server ends.
     Ended,
+    /// It will be started again.
+    Awaited,
     /// It was started again.
     Restarted,
     /// The kinds of entries in the audit log, from the first on, the decision behind those of verdicts.
@@ -165,8 +167,9 @@ impl Desk {
                 let acts = self.relay.server_ended(self.now);
                 self.act(acts);
             }
+            Step::Awaited => self.relay.server_awaited(),
             Step::Restarted => {
-                let acts = self.relay.server_restarted();
+                let acts = self.relay.server_restarted(self.now);
                 self.act(acts);
             }
             Step::Log(expected) => assert_eq!(self.log(), expected),
@@ -309,7 +312,7 @@ fn scenario(path: &Path) -> datatest_stable::Result<()> {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        let step = if line.trim() == "nothing" || matches!(line.trim(), "ended" | "restarted") {
+        let step = if line.trim() == "nothing" || matches!(line.trim(), "ended" | "awaited" | "restarted") {
             serde_json::from_value(Value::String(line.trim().to_owned()))
         } else {
             serde_json::from_str(line)

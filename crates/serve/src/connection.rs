@@ -13,12 +13,11 @@ use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::Mismatch;
 use portcullis_wire::rpc::{self, Id, Message};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::Receiver;
 
 use crate::link::{Link, Target};
 use crate::middle::Middle;
 use crate::numbers::{Numbers, cancelled, progress_of};
-use crate::outlets::{Keeping, Outlets, Part, Sent};
+use crate::outlets::{Inlet, Keeping, Outlets, Part};
 use crate::schemas::Schemas;
 
 /// How often answers are looked for while calls wait.
@@ -130,8 +129,9 @@ impl Connection {
         self: &Arc<Self>,
         document: &Document,
         requests: Vec<Id>,
-    ) -> Result<(u64, Receiver<Sent>), Untaken> {
+    ) -> Result<(u64, Inlet), Untaken> {
         let mut state = self.state();
+        let about = requests.first().cloned();
         let (stream, receiver, bytes) = match &mut state.host {
             Host::Session(outlets) => {
                 if requests.iter().any(|id| outlets.waits_for(id)) {
@@ -149,12 +149,12 @@ impl Connection {
             Host::Plain(_) => return Err(Untaken::Form),
         };
         let acts = state.middle.host_says(bytes, Timestamp::now());
-        self.perform(&mut state, acts, None);
+        self.perform(&mut state, acts, about.as_ref());
         Ok((stream, receiver))
     }
 
     /// Somebody listens to what belongs to no request, or goes on with a stream behind an event.
-    pub(crate) fn listen(&self, from: Option<(u64, u64)>) -> Option<(u64, Receiver<Sent>)> {
+    pub(crate) fn listen(&self, from: Option<(u64, u64)>) -> Option<(u64, Inlet)> {
         let mut state = self.state();
         state.used = Instant::now();
         match (&mut state.host, from) {
@@ -215,9 +215,14 @@ impl Connection {
         self.take(None, |middle, now| middle.server_ended(server, now));
     }
 
+    /// A server that has ended is going to be started again.
+    pub(crate) fn server_awaited(&self, server: usize) {
+        self.state().middle.server_awaited(server);
+    }
+
     /// A server was started again.
     pub(crate) fn server_restarted(self: &Arc<Self>, server: usize) {
-        self.take(None, |middle, _| middle.server_restarted(server));
+        self.take(None, |middle, now| middle.server_restarted(server, now));
     }
 
     /// Tells whoever runs the gateway.
@@ -239,6 +244,11 @@ impl Connection {
     /// Ends the servers. Waits for none of them.
     pub fn close(&self) {
         self.is_over.store(true, Ordering::SeqCst);
+        match &mut self.state().host {
+            Host::Session(outlets) => outlets.close(),
+            Host::Stateless(host) => host.outlets.close(),
+            Host::Plain(_) => {}
+        }
         self.links.get().into_iter().flatten().for_each(|link| link.close());
     }
 

@@ -33,10 +33,17 @@ impl Middle {
         }
     }
 
-    pub(crate) fn server_restarted(&mut self, server: usize) -> Vec<HubAct> {
+    pub(crate) fn server_awaited(&mut self, server: usize) {
         match self {
-            Middle::One(relay) => alone(relay.server_restarted()),
-            Middle::Many(hub) => hub.server_restarted(server),
+            Middle::One(relay) => relay.server_awaited(),
+            Middle::Many(hub) => hub.server_awaited(server),
+        }
+    }
+
+    pub(crate) fn server_restarted(&mut self, server: usize, now: Timestamp) -> Vec<HubAct> {
+        match self {
+            Middle::One(relay) => alone(relay.server_restarted(now)),
+            Middle::Many(hub) => hub.server_restarted(server, now),
         }
     }
 

@@ -3,13 +3,18 @@
 //! What went out is kept for a while, so that a host whose stream broke can go on where it was.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 
 use portcullis_wire::json::{Document, Limits, Node};
 use portcullis_wire::rpc::{Id, Incoming, Message};
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// So many messages wait at most for somebody who reads slowly.
-const MOST_UNREAD: usize = 1024;
+/// So many messages are kept of a stream.
+const MOST_MESSAGES: usize = 1024;
+/// So many bytes wait at most for somebody who reads slowly. Answers wait all the same: there is one for each request.
+const MOST_UNREAD: usize = 8 << 20;
 /// So many bytes of a stream are kept.
 const MOST_KEPT: usize = 8 << 20;
 /// So many streams are kept that have ended.
@@ -23,6 +28,56 @@ pub(crate) struct Sent {
     pub(crate) message: Vec<u8>,
     /// Nothing follows it.
     pub(crate) is_last: bool,
+}
+
+/// What somebody reads from a stream.
+pub(crate) struct Inlet {
+    receiver: UnboundedReceiver<Sent>,
+    unread: Arc<AtomicUsize>,
+}
+
+impl Inlet {
+    /// What comes next; nothing if no more comes.
+    pub(crate) async fn next(&mut self) -> Option<Sent> {
+        std::future::poll_fn(|context| self.poll(context)).await
+    }
+
+    /// The same for whoever polls.
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Sent>> {
+        let polled = self.receiver.poll_recv(context);
+        if let Poll::Ready(Some(sent)) = &polled {
+            self.unread.fetch_sub(sent.message.len(), Ordering::SeqCst);
+        }
+        polled
+    }
+}
+
+/// Where a stream goes to.
+struct Reader {
+    sender: UnboundedSender<Sent>,
+    unread: Arc<AtomicUsize>,
+}
+
+impl Reader {
+    fn new() -> (Reader, Inlet) {
+        let (sender, receiver) = unbounded_channel();
+        let unread = Arc::new(AtomicUsize::new(0));
+        (Reader { sender, unread: Arc::clone(&unread) }, Inlet { receiver, unread })
+    }
+
+    fn is_there(&self) -> bool {
+        !self.sender.is_closed()
+    }
+
+    /// Whether somebody will read it.
+    fn send(&self, sent: Sent) -> bool {
+        let length = sent.message.len();
+        if !sent.is_last && self.unread.load(Ordering::SeqCst) + length > MOST_UNREAD {
+            return self.is_there();
+        }
+        self.unread.fetch_add(length, Ordering::SeqCst);
+        self.sender.send(sent).is_ok()
+    }
 }
 
 /// What a message is to its request.
@@ -65,7 +120,7 @@ struct Outlet {
     events: u64,
     /// Up to which event somebody read.
     read: u64,
-    reader: Option<Sender<Sent>>,
+    reader: Option<Reader>,
     is_done: bool,
 }
 
@@ -77,33 +132,32 @@ impl Outlets {
     }
 
     /// A stream for these requests.
-    pub(crate) fn open(&mut self, waits: Vec<Id>, progress: Option<String>) -> (u64, Receiver<Sent>) {
+    pub(crate) fn open(&mut self, waits: Vec<Id>, progress: Option<String>) -> (u64, Inlet) {
         self.begun += 1;
-        let (reader, receiver) = channel(MOST_UNREAD);
+        let (reader, inlet) = Reader::new();
         self.of_request.extend(waits.iter().map(|id| (id.clone(), self.begun)));
         let outlet = Outlet { waits, progress, reader: Some(reader), ..Outlet::default() };
         self.streams.insert(self.begun, outlet);
-        (self.begun, receiver)
+        (self.begun, inlet)
     }
 
     /// Reads what belongs to no request, from where the last reader was.
-    pub(crate) fn stand(&mut self) -> Option<(u64, Receiver<Sent>)> {
+    pub(crate) fn stand(&mut self) -> Option<(u64, Inlet)> {
         let standing = self.standing;
         let read = self.streams.get(&standing).map(|outlet| outlet.read)?;
-        self.resume(standing, read).map(|receiver| (standing, receiver))
+        self.resume(standing, read).map(|inlet| (standing, inlet))
     }
 
     /// Reads a stream from behind an event on.
-    pub(crate) fn resume(&mut self, stream: u64, behind: u64) -> Option<Receiver<Sent>> {
+    pub(crate) fn resume(&mut self, stream: u64, behind: u64) -> Option<Inlet> {
         let outlet = self.streams.get_mut(&stream)?;
-        let (reader, receiver) = channel(MOST_UNREAD);
+        let (reader, inlet) = Reader::new();
         for sent in outlet.kept.iter().filter(|sent| sent.event > behind) {
-            // More than fits is not kept in the first place.
-            let _ = reader.try_send(sent.clone());
+            reader.send(sent.clone());
             outlet.read = sent.event;
         }
         outlet.reader = (!outlet.is_done).then_some(reader);
-        Some(receiver)
+        Some(inlet)
     }
 
     /// Nobody will read this stream any more. Says what was to be answered on it.
@@ -113,6 +167,14 @@ impl Outlets {
             self.of_request.remove(id);
         }
         outlet.waits
+    }
+
+    /// Nothing goes out any more: whoever reads a stream sees its end.
+    pub(crate) fn close(&mut self) {
+        self.of_request.clear();
+        for outlet in self.streams.values_mut() {
+            outlet.reader = None;
+        }
     }
 
     /// The only request that is open.
@@ -140,7 +202,7 @@ impl Outlets {
 
     /// Whether somebody waits for an answer or listens.
     pub(crate) fn is_used(&self) -> bool {
-        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(|reader| !reader.is_closed());
+        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(Reader::is_there);
         !self.of_request.is_empty() || self.streams.values().any(is_read)
     }
 
@@ -171,7 +233,7 @@ impl Outlets {
             .and_then(|token| open().find(|(_, outlet)| outlet.progress.as_deref() == Some(token)))
             .map(|(number, _)| *number);
         let of_request = || about.and_then(|id| self.of_request.get(id).copied());
-        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(|reader| !reader.is_closed());
+        let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(Reader::is_there);
         let listens = || self.streams.get(&self.standing).is_some_and(is_read).then_some(self.standing);
         // A server on standard streams does not say what a message belongs to: the newest request is as good as any.
         let newest = || open().filter(|(_, outlet)| is_read(outlet)).map(|(number, _)| *number).next_back();
@@ -197,10 +259,10 @@ impl Outlet {
         self.is_done = is_last;
         let sent = Sent { event: self.events, message, is_last };
         if let Some(reader) = &self.reader {
-            match reader.try_send(sent.clone()) {
-                Ok(()) => self.read = sent.event,
-                // Who reads nothing, or is gone, may come back for what is kept.
-                Err(_) => self.reader = None,
+            match reader.send(sent.clone()) {
+                true => self.read = sent.event,
+                // Who is gone may come back for what is kept.
+                false => self.reader = None,
             }
         }
         if is_last {
@@ -210,7 +272,7 @@ impl Outlet {
             self.kept_bytes += sent.message.len();
             self.kept.push_back(sent);
         }
-        while self.kept_bytes > MOST_KEPT || self.kept.len() > MOST_UNREAD {
+        while self.kept_bytes > MOST_KEPT || self.kept.len() > MOST_MESSAGES {
             let Some(oldest) = self.kept.pop_front() else { break };
             self.kept_bytes -= oldest.message.len();
         }

@@ -101,7 +101,7 @@ impl Registry {
     pub(crate) fn end(&self, name: &str, endpoint: &Endpoint) -> bool {
         let mut open = self.open();
         let is_here = open.sessions.get(name).is_some_and(|(of, _)| of == endpoint);
-        let ended = open.sessions.remove(name).filter(|_| is_here);
+        let ended = is_here.then(|| open.sessions.remove(name)).flatten();
         drop(open);
         ended.inspect(|(_, connection)| connection.close()).is_some()
     }

@@ -36,13 +36,20 @@ impl Hub {
         out.acts
     }
 
+    /// A server that has ended is going to be started again: requests wait for it.
+    pub fn server_awaited(&mut self, server: usize) {
+        if let Some(seat) = self.seats.get_mut(server) {
+            seat.has_ended = false;
+            seat.relay.server_awaited();
+        }
+    }
+
     /// A server that has ended was started again.
-    pub fn server_restarted(&mut self, server: usize) -> Vec<HubAct> {
-        let Some(seat) = self.seats.get_mut(server).filter(|seat| seat.has_ended) else { return Vec::new() };
+    pub fn server_restarted(&mut self, server: usize, now: Timestamp) -> Vec<HubAct> {
+        let Some(seat) = self.seats.get_mut(server) else { return Vec::new() };
         seat.has_ended = false;
-        let acts = seat.relay.server_restarted();
-        // It is greeted, and nothing of that depends on the time.
-        let mut out = Out::new(Timestamp::UNIX_EPOCH);
+        let acts = seat.relay.server_restarted(now);
+        let mut out = Out::new(now);
         self.take(server, acts, &mut out);
         out.acts
     }

@@ -259,7 +259,7 @@ impl Relay {
         }
     }
 
-    fn take_held(&mut self, waits_for: WaitsFor) -> Vec<Held> {
+    pub(super) fn take_held(&mut self, waits_for: WaitsFor) -> Vec<Held> {
         let (taken, kept) =
             std::mem::take(&mut self.held).into_iter().partition(|held| held.waits_for == waits_for);
         self.held = kept;
@@ -333,6 +333,10 @@ impl Relay {
             match held.waits_for {
                 WaitsFor::Answer(question) => {
                     self.refuse_held(&held, &|tool| refusal::unanswered(tool, question), &mut acts);
+                }
+                WaitsFor::Server => {
+                    let error = "the server has ended and is not back yet";
+                    self.refuse_held(&held, &|tool| refusal::undecided(tool, error), &mut acts);
                 }
                 WaitsFor::Tools => {
                     let error = "the server did not list its tools in time";

@@ -24,6 +24,8 @@ pub(super) struct Held {
 /// What a request waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitsFor {
+    /// The server, which is being started again.
+    Server,
     /// The server's list of tools.
     Tools,
     /// An answer of the user.

@@ -9,8 +9,6 @@ use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::{Act, Relay, What};
 
-/// The server is not there.
-const ABSENT: i64 = -32_603;
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const METHOD_NOT_FOUND: i64 = -32_601;
@@ -29,7 +27,7 @@ impl Relay {
         acts
     }
 
-    fn take_from_host(&mut self, document: &Arc<Document>, now: Timestamp, acts: &mut Vec<Act>) {
+    pub(super) fn take_from_host(&mut self, document: &Arc<Document>, now: Timestamp, acts: &mut Vec<Act>) {
         match Message::read(document) {
             Ok(Incoming::One(message)) => self.host_message(document, &message, now, acts),
             Ok(Incoming::Batch(messages)) => {
@@ -93,9 +91,8 @@ impl Relay {
             acts.push(Act::ToHost(rpc::failure(id, INVALID_REQUEST, text, None)));
             return;
         }
-        if let Some(why) = self.absence() {
-            let failure = rpc::failure(id, ABSENT, why, None);
-            return self.reply(id, failure, acts);
+        if self.is_absent() {
+            return self.await_server(document, id, now, acts);
         }
         let known = Method::of(method);
         let handling = known.handling(Direction::ToServer, Form::Request);
@@ -160,7 +157,7 @@ impl Relay {
     ) {
         let known = Method::of(method);
         self.keep_notification(known);
-        if self.absence().is_some() && known != Method::Cancelled {
+        if self.is_absent() && known != Method::Cancelled {
             // Whoever is told would not hear it, and greets whom it does not know when it is back.
             return;
         }

@@ -110,7 +110,7 @@ impl Relay {
         acts: &mut Vec<Act>,
     ) {
         if self.is_own_greeting(id) {
-            return self.take_own_greeting(result, acts);
+            return self.take_own_greeting(result, now, acts);
         }
         if self.is_own_list(id) {
             self.take_own_list(result, acts);

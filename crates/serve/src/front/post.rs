@@ -131,8 +131,13 @@ impl Front {
         if let Err(mismatch) = connection.check_headers(pairs, message) {
             return reply::failure(StatusCode::BAD_REQUEST, &id, HEADER_MISMATCH, &mismatch.to_string());
         }
+        if let Message::Notification { method, .. } = message {
+            // Requests of others have other names here; who takes back a request closes its stream.
+            if !["notifications/cancelled", "notifications/progress"].contains(&&**method) {
+                connection.tell(document.line().into_owned());
+            }
+        }
         if !matches!(message, Message::Request { .. }) {
-            connection.tell(document.line().into_owned());
             return reply::empty(StatusCode::ACCEPTED);
         }
         let Ok((stream, receiver)) = connection.ask(document, vec![id.clone()]) else {

@@ -12,12 +12,11 @@ use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, WWW_AU
 use hyper::{Response, StatusCode};
 use portcullis_wire::rpc::{self, Id};
 use portcullis_wire::sse::{Event, KEEP_ALIVE};
-use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::checks::Refused;
 use crate::connection::Connection;
-use crate::outlets::Sent;
+use crate::outlets::{Inlet, Sent};
 
 /// A stream says so often that it is alive.
 const ALIVE: Duration = Duration::from_secs(15);
@@ -44,7 +43,7 @@ pub(super) enum Ids {
 pub(super) struct Events {
     connection: Arc<Connection>,
     stream: u64,
-    receiver: Receiver<Sent>,
+    inlet: Inlet,
     ready: VecDeque<Bytes>,
     ids: Ids,
     alive: Interval,
@@ -52,16 +51,11 @@ pub(super) struct Events {
 }
 
 impl Events {
-    pub(super) fn new(
-        connection: &Arc<Connection>,
-        stream: u64,
-        receiver: Receiver<Sent>,
-        ids: Ids,
-    ) -> Box<Events> {
+    pub(super) fn new(connection: &Arc<Connection>, stream: u64, inlet: Inlet, ids: Ids) -> Box<Events> {
         Box::new(Events {
             connection: Arc::clone(connection),
             stream,
-            receiver,
+            inlet,
             ready: VecDeque::new(),
             ids,
             alive: interval_at(Instant::now() + ALIVE, ALIVE),
@@ -71,7 +65,7 @@ impl Events {
 
     /// What comes next; nothing if no more comes.
     pub(super) async fn next(&mut self) -> Option<Sent> {
-        self.receiver.recv().await
+        self.inlet.next().await
     }
 
     /// Everything was said.
@@ -122,7 +116,7 @@ impl hyper::body::Body for Body {
         if events.is_done {
             return Poll::Ready(None);
         }
-        match events.receiver.poll_recv(context) {
+        match events.inlet.poll(context) {
             Poll::Ready(Some(sent)) => {
                 events.push(sent);
                 events.alive.reset();
@@ -148,11 +142,11 @@ impl hyper::body::Body for Body {
 pub(super) fn events(
     connection: &Arc<Connection>,
     stream: u64,
-    receiver: Receiver<Sent>,
+    inlet: Inlet,
     ids: Ids,
     session: Option<&str>,
 ) -> Response<Body> {
-    streamed(Events::new(connection, stream, receiver, ids), session)
+    streamed(Events::new(connection, stream, inlet, ids), session)
 }
 
 /// A stream that has begun.

@@ -143,6 +143,7 @@ impl Keeper {
                 connection.note("the server ended again and again, so it is not started any more");
                 return;
             };
+            connection.server_awaited(self.server);
             connection.note(&format!("the server ended; it is started again in {} ms", pause.as_millis()));
             drop(connection);
             self.shared.pause(pause);
@@ -170,7 +171,16 @@ impl Keeper {
                 return self.note(&error.to_string());
             }
         };
-        self.shared.state().process = Some(running.id());
+        let is_over = {
+            let mut state = self.shared.state();
+            state.process = Some(running.id());
+            state.is_over
+        };
+        if is_over {
+            // Whoever closed it did not know of this process.
+            let (shared, process) = (Arc::clone(&self.shared), running.id());
+            std::thread::spawn(move || shared.end(process));
+        }
         let waiting = Arc::clone(&self.shared.waiting);
         std::thread::spawn(move || write_lines(input, &lines, &waiting));
         let (connection, server) = (Weak::clone(&self.connection), self.server);

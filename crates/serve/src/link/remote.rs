@@ -97,6 +97,10 @@ impl Keeper {
             let Some(pause) = backoff.after(began.elapsed()) else {
                 return self.note("its session ended again and again, so that no new one is begun");
             };
+            let awaited = self.connection.upgrade().map(|connection| connection.server_awaited(self.server));
+            if awaited.is_none() {
+                return;
+            }
             tokio::time::sleep(pause).await;
             let Some(connection) = self.connection.upgrade() else { return };
             connection.server_restarted(self.server);

@@ -12,11 +12,17 @@ fn progress(token: i64, step: usize) -> Vec<u8> {
 }
 
 fn news(number: usize) -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"data":{number}}}}}"#).into_bytes()
+    format!(r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"data":{number}}}}}"#)
+        .into_bytes()
 }
 
-fn heard(receiver: &mut Receiver<Sent>) -> Vec<Sent> {
-    std::iter::from_fn(|| receiver.try_recv().ok()).collect()
+fn heard(inlet: &mut Inlet) -> Vec<Sent> {
+    let mut context = Context::from_waker(std::task::Waker::noop());
+    std::iter::from_fn(|| match inlet.poll(&mut context) {
+        Poll::Ready(sent) => sent,
+        Poll::Pending => None,
+    })
+    .collect()
 }
 
 fn texts(sent: &[Sent]) -> Vec<Vec<u8>> {
@@ -98,6 +104,19 @@ fn without_sessions_nothing_is_kept_and_the_request_can_be_taken_back() {
     outlets.deliver_to(&Id::text("b"), Part::Answer, answer(1));
     assert_eq!(texts(&heard(&mut two)), [news(1), answer(1)]);
     assert!(outlets.resume(stream, 0).is_none());
+}
+
+#[test]
+fn who_reads_slowly_gets_the_answer_whatever_was_told_before() {
+    let mut outlets = Outlets::new(Keeping::NotKept);
+    let (_, mut slow) = outlets.open(vec![Id::integer(1)], Some("7".to_owned()));
+    for step in 0..MOST_UNREAD / 50 {
+        outlets.deliver_to(&Id::integer(1), Part::News, progress(7, step));
+    }
+    outlets.deliver_to(&Id::integer(1), Part::Answer, answer(1));
+    let heard = heard(&mut slow);
+    assert!(heard.iter().map(|sent| sent.message.len()).sum::<usize>() <= MOST_UNREAD + 100);
+    assert_eq!(heard.last().unwrap().message, answer(1));
 }
 
 #[test]
