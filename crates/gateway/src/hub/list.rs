@@ -177,8 +177,12 @@ impl Hub {
         }
         let mut result = format!("{{{}:[{}]", quote(what.member()), items.join(","));
         if is_stateless(gather.document.root().get("params")) {
-            let all = gather.parts.iter().filter_map(|part| part.pages.milliseconds);
-            let least = all.min().unwrap_or(0);
+            // A list that somebody is left out of is not to be kept.
+            let kept = |part: &Part| match part.state {
+                State::Answered(_) => part.pages.milliseconds.unwrap_or(0),
+                State::Waiting(_) | State::Failed(_) => 0,
+            };
+            let least = gather.parts.iter().map(kept).min().unwrap_or(0);
             result.push_str(&format!(
                 ",\"resultType\":\"complete\",\"ttlMs\":{least},\"cacheScope\":\"private\""
             ));
