@@ -105,15 +105,21 @@ class Misbehaving(Case):
         self.goes_on(peer)
         peer.until_noted("the server said something that is no message")
 
-    def test_one_that_dies_fails_its_calls_and_ends_the_gateway(self):
-        for behaviour, status in (("dies", 3), ("dies-in-the-middle", 0)):
+    def test_one_that_dies_fails_its_calls_and_is_started_again(self):
+        for behaviour in ("dies", "dies-in-the-middle"):
             with self.subTest(behaviour):
                 peer = self.begin(behaviour)
                 failure = peer.call("misbehave", {"text": "x"})
                 self.assertEqual(failure["code"], -32603)
                 self.assertIn("the server ended before it answered", failure["message"])
-                self.assertEqual(peer.ended(), status)
                 self.assertEqual(self.place.audit("outcome")[-1]["outcome"], "uncertain")
+                self.goes_on(peer)
+                peer.until_noted("it is started again")
+                peer.leave()
+
+    def test_one_that_dies_before_it_was_of_use_ends_the_gateway(self):
+        peer = self.peer(["sh", "-c", "exit 3"])
+        self.assertEqual(peer.ended(), 3)
 
     def test_one_that_cannot_be_started_is_said_so(self):
         peer = self.peer(["/nonexistent/server"])

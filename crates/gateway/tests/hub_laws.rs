@@ -501,7 +501,7 @@ impl Talk {
                 self.hub.tick(self.now)
             }
             Happens::Ends(server) => self.hub.server_ended(*server, self.now),
-            Happens::Restarts(server) => self.hub.server_restarted(*server),
+            Happens::Restarts(server) => self.hub.server_restarted(*server, self.now),
             Happens::Cancels(which) => {
                 let id = i64::try_from(*which).unwrap();
                 if self.answers.get(&id) == Some(&0) {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use portcullis_wire::json::{Document, Limits};
+use portcullis_wire::rpc::{Incoming, Message};
 use portcullis_wire::sse;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, StatusCode};
@@ -201,6 +203,9 @@ impl Exchange {
             return Err(refusal(""));
         };
         let says = String::from_utf8_lossy(&body).into_owned();
+        if status == 400 && self.is_in_session() && is_about_session(&body, &self.delivery.json) {
+            return self.gone();
+        }
         let about = self.stream.about.as_ref();
         let answers = |heard: &incoming::Heard| {
             heard.answers.as_ref().is_some_and(|answer| !answer.is_result && Some(&answer.id) == about)
@@ -215,7 +220,11 @@ impl Exchange {
     }
 
     fn is_gone(&self, response: &Response) -> bool {
-        response.status() == StatusCode::NOT_FOUND && self.ticket.has_id && !self.is_stateless()
+        response.status() == StatusCode::NOT_FOUND && self.is_in_session()
+    }
+
+    fn is_in_session(&self) -> bool {
+        self.ticket.has_id && !self.is_stateless()
     }
 
     /// The session is gone, and this message with it, unless others have seen to that.
@@ -224,6 +233,18 @@ impl Exchange {
             true => Ok(()),
             false => Err(RemoteError::SessionGone { place: self.delivery.http.told.place() }),
         }
+    }
+}
+
+/// Whether a refusal is about the session and no request. The revisions want 404 for a session that is gone, but the examples of
+/// the SDKs, and servers that follow them, say it with 400 and in words.
+fn is_about_session(body: &[u8], limits: &Limits) -> bool {
+    let Ok(document) = Document::parse(body, limits) else { return false };
+    match Message::read(&document) {
+        Ok(Incoming::One(Message::Failure { id, error })) => {
+            id.is_null() && error.message.to_ascii_lowercase().contains("session")
+        }
+        _ => false,
     }
 }
 

@@ -1,13 +1,15 @@
 //! `portcullis connect`: a bridge to `portcullis serve` for hosts that only start programs.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
 use portcullis_gateway::Backoff;
-use portcullis_gateway::child::read_all;
+use portcullis_gateway::child::{LEAVE, read_all};
 use portcullis_lattice::words;
 use portcullis_remote::{Address, Event, Remote};
 use portcullis_wire::framing::{Line, Lines};
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &ConnectArgs) -> Result<ExitCode, Failure> {
     let (lines, queue) = unbounded_channel();
     std::thread::spawn(move || read_host(&|line| lines.send(line).is_ok()));
     let address = address(args, &places)?;
-    runtime.block_on(Bridge { address, greeting: None, is_greeted: false }.run(queue));
+    runtime.block_on(Bridge { address, greeting: None, is_greeted: false, open: Open::default() }.run(queue));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -107,6 +109,22 @@ struct Bridge {
     address: Address,
     greeting: Option<Vec<u8>>,
     is_greeted: bool,
+    open: Open,
+}
+
+/// Requests of the host that are not answered.
+#[derive(Clone, Default)]
+struct Open {
+    ids: Arc<Mutex<HashSet<Id>>>,
+}
+
+/// How long what comes is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// Until everything is answered.
+    Answered,
+    /// Until the session is gone.
+    Gone,
 }
 
 impl Bridge {
@@ -119,12 +137,17 @@ impl Bridge {
                 Err(error) => return note(&error.to_string()),
             };
             self.greet_again(&remote).await;
+            let open = self.open.clone();
             let why = tokio::select! {
                 () = self.send_all(&remote, &mut lines) => {
+                    // What the host asked before it closed its end is still answered, if that does not take long.
+                    let answered = open.take_all(&mut events, Until::Answered);
+                    let _ = tokio::time::timeout(LEAVE, answered).await;
                     return remote.close().await;
                 }
-                why = take_all(&mut events) => why,
+                why = open.take_all(&mut events, Until::Gone) => why,
             };
+            self.open.clear();
             note(&why);
             let Some(pause) = backoff.after(began.elapsed()) else { return };
             tokio::time::sleep(pause.max(Duration::from_millis(500))).await;
@@ -148,14 +171,13 @@ impl Bridge {
     }
 
     fn remember(&mut self, line: &[u8]) {
-        // A greeting comes first, and only once.
-        if self.is_greeted {
-            return;
-        }
         let Ok(document) = Document::parse(line, &Limits::default()) else { return };
         match Message::read(&document) {
-            Ok(Incoming::One(Message::Request { method, params, .. })) if method == "initialize" => {
-                self.greeting = params.map(|params| params.raw().to_vec());
+            Ok(Incoming::One(Message::Request { id, method, params })) => {
+                if method == "initialize" {
+                    self.greeting = params.map(|params| params.raw().to_vec());
+                }
+                self.open.ids().insert(id);
             }
             Ok(Incoming::One(Message::Notification { method, .. })) => {
                 self.is_greeted |= method == "notifications/initialized";
@@ -165,18 +187,46 @@ impl Bridge {
     }
 }
 
-/// Gives the host what comes, until the session is gone; says why it is.
-async fn take_all(events: &mut Receiver<Event>) -> String {
-    while let Some(event) = events.recv().await {
-        match event {
-            Event::Said(said) if said.about == Some(Id::text(OWN_GREETING)) => {}
-            Event::Said(said) => write(said.message),
-            Event::Failed { id, why } => write(rpc::failure(&id, NO_ANSWER, &why.to_string(), None)),
-            Event::Note(told) => note(&told),
-            Event::Ended(why) => return why.to_string(),
-        }
+impl Open {
+    fn ids(&self) -> MutexGuard<'_, HashSet<Id>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    "`portcullis serve` is gone".to_owned()
+
+    fn clear(&self) {
+        self.ids().clear();
+    }
+
+    /// Gives the host what comes, and says why it ended.
+    async fn take_all(&self, events: &mut Receiver<Event>, until: Until) -> String {
+        while until == Until::Gone || !self.ids().is_empty() {
+            let Some(event) = events.recv().await else { break };
+            match event {
+                Event::Said(said) if said.about == Some(Id::text(OWN_GREETING)) => {}
+                Event::Said(said) => {
+                    if let Some(id) = answered(&said.message) {
+                        self.ids().remove(&id);
+                    }
+                    write(said.message);
+                }
+                Event::Failed { id, why } => {
+                    self.ids().remove(&id);
+                    write(rpc::failure(&id, NO_ANSWER, &why.to_string(), None));
+                }
+                Event::Note(told) => note(&told),
+                Event::Ended(why) => return why.to_string(),
+            }
+        }
+        "`portcullis serve` is gone".to_owned()
+    }
+}
+
+/// The request that a message answers.
+fn answered(message: &[u8]) -> Option<Id> {
+    let document = Document::parse(message, &Limits::default()).ok()?;
+    match Message::read(&document) {
+        Ok(Incoming::One(Message::Response { id, .. } | Message::Failure { id, .. })) => Some(id),
+        _ => None,
+    }
 }
 
 fn write(mut line: Vec<u8>) {

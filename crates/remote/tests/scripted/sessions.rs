@@ -182,6 +182,19 @@ async fn a_session_that_is_gone_fails_what_waits_in_it_and_is_told_once() {
 }
 
 #[tokio::test]
+async fn that_a_session_is_gone_may_be_said_in_words() {
+    let mut server = Server::start().await;
+    let (remote, mut events) = connect(&server);
+    drop(begin(&mut server, &remote, &mut events).await);
+    remote.send(ping(1)).await;
+    let body =
+        r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID"},"id":null}"#;
+    server.asked().await.json(400, body);
+    assert!(matches!(failed(&mut events).await.1, RemoteError::SessionGone { .. }));
+    assert!(matches!(soon(events.recv()).await, Some(Event::Ended(_))));
+}
+
+#[tokio::test]
 async fn a_session_may_be_gone_for_the_stream_of_the_server_first() {
     let mut server = Server::start().await;
     let (remote, mut events) = connect(&server);
