@@ -172,8 +172,14 @@ impl<W: Write> Shared<W> {
     /// Reads a server until it ends, and tells whoever waits for it.
     fn attend(&self, running: &mut Running, output: impl Read) -> Result<ExitStatus, LaunchError> {
         self.read_server(output);
-        let acts = self.relay().server_ended(Timestamp::now());
-        self.perform(acts);
+        let host_left = self.host_left.load(Ordering::SeqCst);
+        self.take(|relay| {
+            let acts = relay.server_ended(Timestamp::now());
+            if !host_left && relay.was_useful() {
+                relay.server_awaited();
+            }
+            acts
+        });
         self.server.close();
         running.finish().map_err(|error| LaunchError::Start { program: "the server".to_owned(), error })
     }
@@ -190,7 +196,6 @@ impl<W: Write> Shared<W> {
                 return None;
             }
             let pause = backoff.after(lived)?;
-            self.relay().server_awaited();
             (self.notes)(&format!("the server ended; it is started again in {} ms", pause.as_millis()));
             let began = Instant::now();
             while began.elapsed() < pause {
@@ -291,11 +296,6 @@ impl<W: Write> Shared<W> {
         if is_waiting {
             self.waits.give();
         }
-    }
-
-    fn perform(&self, acts: Vec<Act>) {
-        self.queue(acts);
-        self.drain();
     }
 
     fn queue(&self, acts: Vec<Act>) {

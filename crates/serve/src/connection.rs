@@ -210,14 +210,18 @@ impl Connection {
         self.take(None, |middle, now| middle.unreadable(server, head, why, now));
     }
 
-    /// A server has ended.
+    /// A server has ended for good.
     pub(crate) fn server_ended(self: &Arc<Self>, server: usize) {
         self.take(None, |middle, now| middle.server_ended(server, now));
     }
 
-    /// A server that has ended is going to be started again.
-    pub(crate) fn server_awaited(&self, server: usize) {
-        self.state().middle.server_awaited(server);
+    /// A server has ended and is going to be started again.
+    pub(crate) fn server_awaited(self: &Arc<Self>, server: usize) {
+        self.take(None, |middle, now| {
+            let acts = middle.server_ended(server, now);
+            middle.server_awaited(server);
+            acts
+        });
     }
 
     /// A server was started again.

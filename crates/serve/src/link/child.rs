@@ -135,15 +135,13 @@ impl Keeper {
             let began = Instant::now();
             self.run_once(lines);
             let Some(connection) = self.connection.upgrade() else { return };
-            connection.server_ended(self.server);
             if self.shared.state().is_over {
-                return;
+                return connection.server_ended(self.server);
             }
             let Some(pause) = backoff.after(began.elapsed()) else {
                 connection.note("the server ended again and again, so it is not started any more");
-                return;
+                return connection.server_ended(self.server);
             };
-            connection.server_awaited(self.server);
             connection.note(&format!("the server ended; it is started again in {} ms", pause.as_millis()));
             drop(connection);
             self.shared.pause(pause);
@@ -167,8 +165,8 @@ impl Keeper {
         let (mut running, Streams { input, output, errors }) = match self.launch.start() {
             Ok(started) => started,
             Err(error) => {
-                self.shared.state().input = None;
-                return self.note(&error.to_string());
+                self.note(&error.to_string());
+                return self.await_another();
             }
         };
         let is_over = {
@@ -186,12 +184,20 @@ impl Keeper {
         let (connection, server) = (Weak::clone(&self.connection), self.server);
         std::thread::spawn(move || read_complaints(errors, &connection));
         self.read_lines(output, server);
-        self.shared.state().input = None;
+        self.await_another();
         if let Err(error) = running.finish() {
             self.note(&format!("it is not known how the server ended: {error}"));
         }
         self.shared.state().process = None;
         self.shared.changed.notify_all();
+    }
+
+    /// It has ended; whoever calls it now waits for another.
+    fn await_another(&self) {
+        self.shared.state().input = None;
+        if let Some(connection) = self.connection.upgrade() {
+            connection.server_awaited(self.server);
+        }
     }
 
     fn read_lines(&self, output: impl Read, server: usize) {

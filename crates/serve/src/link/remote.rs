@@ -84,7 +84,10 @@ impl Keeper {
             let began = Instant::now();
             let (remote, mut events) = match Remote::connect(&self.address) {
                 Ok(connected) => connected,
-                Err(error) => return self.end(&error.to_string()),
+                Err(error) => {
+                    self.note(&error.to_string());
+                    return self.end();
+                }
             };
             let why = tokio::select! {
                 () = self.send_all(&remote, &mut messages) => {
@@ -93,9 +96,10 @@ impl Keeper {
                 }
                 why = self.take_all(&mut events) => why,
             };
-            self.end(&why);
+            self.note(&why);
             let Some(pause) = backoff.after(began.elapsed()) else {
-                return self.note("its session ended again and again, so that no new one is begun");
+                self.note("its session ended again and again, so that no new one is begun");
+                return self.end();
             };
             let awaited = self.connection.upgrade().map(|connection| connection.server_awaited(self.server));
             if awaited.is_none() {
@@ -131,8 +135,7 @@ impl Keeper {
         "nobody listens any more".to_owned()
     }
 
-    fn end(&self, why: &str) {
-        self.note(why);
+    fn end(&self) {
         if let Some(connection) = self.connection.upgrade() {
             connection.server_ended(self.server);
         }
