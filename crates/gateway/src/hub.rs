@@ -190,6 +190,11 @@ impl Hub {
         self.seats.iter().map(|seat| seat.relay.server())
     }
 
+    /// Whether no request of the host is open.
+    pub fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.gathers.is_empty()
+    }
+
     /// Whether something waits, so that [`Hub::tick`] has to be called.
     pub fn is_waiting(&self) -> bool {
         !self.gathers.is_empty()

@@ -46,6 +46,10 @@ impl Opening<'_> {
     pub(crate) fn open(self) -> Result<OpenedSession, Failure> {
         let mut layout = workspace_layout(self.workspace)?;
         let workspace = PathBuf::from(&layout.workspace);
+        if !workspace.is_dir() {
+            let text = format!("`{}`, which is to be worked in, is no folder", workspace.display());
+            return Err(GateError::Said(text).into());
+        }
         let configured = Configured::read(self.places, &workspace).map_err(GateError::from)?;
         configured.lay_out(&mut layout);
         layout.accounts.extend(self.approved.iter().map(|server| derive::scheme(&server.name)));

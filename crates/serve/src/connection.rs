@@ -23,6 +23,8 @@ use crate::schemas::Schemas;
 /// How often answers are looked for while calls wait.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// How often it is looked whether everything is answered.
+const GLANCE: Duration = Duration::from_millis(5);
 /// A message that is too long cannot be read.
 const TOO_LONG: i64 = -32_700;
 
@@ -245,14 +247,32 @@ impl Connection {
         (!is_used).then(|| state.used.elapsed())
     }
 
+    /// Waits until everything that the host asked is answered, though not for longer than this.
+    pub fn let_answer(&self, longest: Duration) {
+        let began = Instant::now();
+        while !self.state().middle.is_idle() && began.elapsed() < longest {
+            std::thread::sleep(GLANCE);
+        }
+    }
+
     /// Ends the servers. Waits for none of them.
     pub fn close(&self) {
         self.is_over.store(true, Ordering::SeqCst);
-        match &mut self.state().host {
+        let mut state = self.state();
+        // Whoever still waits is told, and nobody is asked any more for what will not be done.
+        for server in 0..self.links.get().map_or(0, Vec::len) {
+            for act in state.middle.server_ended(server, Timestamp::now()) {
+                if let HubAct::ToHost(bytes) = act {
+                    state.host.deliver(bytes, None);
+                }
+            }
+        }
+        match &mut state.host {
             Host::Session(outlets) => outlets.close(),
             Host::Stateless(host) => host.outlets.close(),
             Host::Plain(_) => {}
         }
+        drop(state);
         self.links.get().into_iter().flatten().for_each(|link| link.close());
     }
 

@@ -234,10 +234,13 @@ fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     })
 }
 
-/// Whose session it is, as the bridge tells.
-fn who(headers: &HeaderMap) -> Who {
-    let told = |name: &str| text(headers, name).and_then(decode).map(std::borrow::Cow::into_owned);
-    Who { workspace: told(OF_WORKSPACE), host: told(OF_HOST) }
+/// Whose session it is, as the bridge tells. Nothing if that cannot be read: it would be taken for somebody else's.
+fn who(headers: &HeaderMap) -> Option<Who> {
+    let told = |name: &str| match headers.contains_key(name) {
+        true => text(headers, name).and_then(decode).map(|text| Some(text.into_owned())),
+        false => Some(None),
+    };
+    Some(Who { workspace: told(OF_WORKSPACE)?, host: told(OF_HOST)? })
 }
 
 /// The revision that a header tells.

@@ -67,6 +67,14 @@ impl Middle {
         }
     }
 
+    /// Whether no request of the host is open.
+    pub(crate) fn is_idle(&self) -> bool {
+        match self {
+            Middle::One(relay) => relay.is_idle(),
+            Middle::Many(hub) => hub.is_idle(),
+        }
+    }
+
     pub(crate) fn is_waiting(&self) -> bool {
         match self {
             Middle::One(relay) => relay.is_waiting(),

@@ -288,12 +288,17 @@ impl Relay {
         let Some(at) = self.held.iter().position(|held| held.id == *id) else { return false };
         let held = self.held.remove(at);
         acts.extend(self.batches.forget(id).map(Act::ToHost));
+        self.withdraw(&held, now);
+        true
+    }
+
+    /// Nobody waits any more for the answer to what a call asked.
+    pub(super) fn withdraw(&self, held: &Held, now: Timestamp) {
         if let WaitsFor::Answer(question) = held.waits_for {
             let store = Arc::clone(self.guard().store());
             // Who is too late to withdraw it finds it closed, which is as good.
             let _ = store.commit(Commit::at(now).change(Change::Withdraw(question)));
         }
-        true
     }
 
     /// Time has passed: answers are looked for, hosts told that calls wait, and calls refused that waited too long.

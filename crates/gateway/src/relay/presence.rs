@@ -99,6 +99,11 @@ impl Relay {
         self.presence = Presence::Awaited;
     }
 
+    /// Whether no request of the host is open.
+    pub fn is_idle(&self) -> bool {
+        self.in_flight.is_empty() && self.held.is_empty()
+    }
+
     /// Whether the server ever answered anything, so that it is worth another start.
     pub fn was_useful(&self) -> bool {
         self.has_answered

@@ -301,6 +301,7 @@ impl Relay {
             self.reply(&id, failure, &mut acts);
         }
         for held in std::mem::take(&mut self.held) {
+            self.withdraw(&held, now);
             let failure = rpc::failure(&held.id, BAD_ANSWER, "the server has ended; nothing was done", None);
             self.reply(&held.id, failure, &mut acts);
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use portcullis_gateway::child::{Passed, read_all};
+use portcullis_gateway::child::{LEAVE, Passed, read_all};
 use portcullis_gateway::{Relay, Server, stdio};
 use portcullis_lattice::words;
 use portcullis_serve::{Connection, Middle, Notes, Target};
@@ -135,6 +135,7 @@ fn over_http(relay: Relay, target: Target, notes: Notes) -> Result<ExitCode, Fai
         }
         true
     })?;
+    connection.let_answer(LEAVE);
     connection.close();
     connection.wait();
     drop(entered);

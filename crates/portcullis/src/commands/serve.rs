@@ -78,6 +78,8 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        // Before anybody can know of it, so that whoever ends it at once ends its servers too.
+        let over = told_to_end();
         let listener = Front::listen(args.listen).await.map_err(GateError::from)?;
         let address = listener.local_addr()?;
         let standing = Standing::announce(&places, address)?;
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> Result<ExitCode, Fa
             writeln!(out, "  {name} as it is: http://{address}/servers/{name}")?;
         }
         out.flush()?;
-        Front::new(desk, needed, Arc::new(notes)).run(listener, told_to_end()).await;
+        Front::new(desk, needed, Arc::new(notes)).run(listener, over).await;
         standing.withdraw();
         Ok(ExitCode::SUCCESS)
     })
@@ -105,22 +107,25 @@ fn named_servers(file: &std::path::Path) -> Result<guarded::Servers, Failure> {
     Ok(read.servers)
 }
 
-/// Waits until somebody wants the program to end.
-async fn told_to_end() {
+/// Waits until somebody wants the program to end. It is listened for that from now on.
+fn told_to_end() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
-        if let (Ok(mut interrupt), Ok(mut terminate)) = (interrupt, terminate) {
+        [SignalKind::interrupt(), SignalKind::terminate()].map(signal)
+    };
+    async move {
+        #[cfg(unix)]
+        if let [Ok(mut interrupt), Ok(mut terminate)] = signals {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
             return;
         }
-    }
-    // Without a handler the program ends as the system ends it.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+        // Without a handler the program ends as the system ends it.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }

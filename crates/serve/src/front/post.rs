@@ -11,7 +11,7 @@ use portcullis_wire::mcp::{Era, RequestMeta, Revision};
 use portcullis_wire::rpc::{Id, Incoming, Message};
 
 use super::reply::{self, Body, Events, Ids};
-use super::{Front, SESSION, accepts, text, told_revision, who};
+use super::{Front, SESSION, Who, accepts, text, told_revision, who};
 use crate::connection::{Connection, Untaken};
 use crate::registry::{Endpoint, OpenError};
 
@@ -27,6 +27,12 @@ const OWN: std::ops::RangeInclusive<i64> = -32_022..=-32_020;
 /// After so long without an answer a stream begins, so that the host sees that somebody is there.
 const FIRST: Duration = Duration::from_secs(5);
 
+/// Where a host knocks, and whose it is.
+struct Knock {
+    endpoint: Endpoint,
+    who: Who,
+}
+
 impl Front {
     pub(super) async fn post(
         &self,
@@ -35,6 +41,9 @@ impl Front {
     ) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let headers = &parts.headers;
+        let Some(who) = who(headers) else {
+            return reply::plain(StatusCode::BAD_REQUEST, "whose session this is cannot be read");
+        };
         if !is_json(headers) {
             let why = "this needs `Content-Type: application/json`";
             return reply::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, why);
@@ -57,7 +66,7 @@ impl Front {
             }
         };
         match Message::read(&document) {
-            Ok(incoming) => self.take(&document, incoming, headers, &endpoint).await,
+            Ok(incoming) => self.take(&document, incoming, headers, &Knock { endpoint, who }).await,
             Err(error) => {
                 let id = error.id.clone().unwrap_or(Id::NULL);
                 reply::failure(StatusCode::BAD_REQUEST, &id, INVALID_REQUEST, &error.to_string())
@@ -70,11 +79,11 @@ impl Front {
         document: &Document,
         incoming: Incoming<'_>,
         headers: &HeaderMap,
-        endpoint: &Endpoint,
+        knock: &Knock,
     ) -> Response<Body> {
         if let Incoming::One(message) = &incoming {
             match era_of(message, headers) {
-                Ok(Era::Stateless) => return self.take_alone(document, message, headers, endpoint).await,
+                Ok(Era::Stateless) => return self.take_alone(document, message, headers, knock).await,
                 Ok(Era::Sessions) => {}
                 Err(why) => {
                     return reply::failure(StatusCode::BAD_REQUEST, &id_of(message), INVALID_PARAMS, &why);
@@ -84,6 +93,7 @@ impl Front {
         if told_revision(headers).is_some_and(|name| Revision::of(name).is_none()) {
             return reply::plain(StatusCode::BAD_REQUEST, "the header `MCP-Protocol-Version` is not known");
         }
+        let (endpoint, who) = (&knock.endpoint, &knock.who);
         let requests = requests_of(&incoming);
         let begins =
             matches!(&incoming, Incoming::One(Message::Request { method, .. }) if method == "initialize");
@@ -92,7 +102,7 @@ impl Front {
                 Some(connection) => (None, connection),
                 None => return reply::no_session(),
             },
-            None if begins => match self.registry.begin(&*self.guarded, endpoint, &who(headers)) {
+            None if begins => match self.registry.begin(&*self.guarded, endpoint, who) {
                 Ok((name, connection)) => (Some(name), connection),
                 Err(error) => return unopened(&error, requests.first()),
             },
@@ -120,10 +130,10 @@ impl Front {
         document: &Document,
         message: &Message<'_>,
         headers: &HeaderMap,
-        endpoint: &Endpoint,
+        knock: &Knock,
     ) -> Response<Body> {
         let id = id_of(message);
-        let connection = match self.registry.stateless(&*self.guarded, endpoint, &who(headers)) {
+        let connection = match self.registry.stateless(&*self.guarded, &knock.endpoint, &knock.who) {
             Ok(connection) => connection,
             Err(error) => return unopened(&error, Some(&id)),
         };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,8 @@ use crate::gate::GateError;
 use crate::places::Places;
 use crate::whose;
 
-/// Where a `serve` that runs says so.
-const FILE: &str = "serve.json";
+/// Each `serve` that runs says so in a file that begins and ends so.
+const FILE: (&str, &str) = ("serve-", ".json");
 
 /// A `serve` that runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,7 +29,7 @@ pub(crate) struct Standing {
 impl Standing {
     /// Says that this process serves here.
     pub(crate) fn announce(places: &Places, address: SocketAddr) -> Result<Standing, Failure> {
-        let file = places.state.join(FILE);
+        let file = places.state.join(format!("{}{}{}", FILE.0, std::process::id(), FILE.1));
         let standing = Standing { address, process: whose::own(), file: file.clone() };
         let text = serde_json::to_string(&standing).map_err(std::io::Error::from)?;
         let failed = |error| Failure::WriteFile { path: file.clone(), error };
@@ -40,12 +41,18 @@ impl Standing {
         Ok(standing)
     }
 
-    /// The `serve` that runs.
+    /// The `serve` that runs, the latest if there are several.
     pub(crate) fn find(places: &Places) -> Result<Standing, Failure> {
-        let text = std::fs::read_to_string(places.state.join(FILE)).ok();
-        let standing: Option<Standing> = text.and_then(|text| serde_json::from_str(&text).ok());
-        let standing = standing.filter(|standing| whose::runs(&standing.process) != Some(false));
-        standing.ok_or_else(|| {
+        let files = std::fs::read_dir(&places.state).into_iter().flatten().flatten();
+        let mut running: Vec<(SystemTime, Standing)> = files
+            .filter(|file| is_ours(&file.file_name().to_string_lossy()))
+            .filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file)))
+            .filter_map(|(time, file)| Some((time, std::fs::read_to_string(file.path()).ok()?)))
+            .filter_map(|(time, text)| Some((time, serde_json::from_str::<Standing>(&text).ok()?)))
+            .filter(|(_, standing)| whose::runs(&standing.process) != Some(false))
+            .collect();
+        running.sort_by_key(|(time, _)| *time);
+        running.pop().map(|(_, standing)| standing).ok_or_else(|| {
             let text =
                 "no `portcullis serve` runs; start it in another terminal, or name its address with --url";
             GateError::Said(text.to_owned()).into()
@@ -54,13 +61,13 @@ impl Standing {
 
     /// It ends.
     pub(crate) fn withdraw(self) {
-        // Another one may have begun meanwhile.
-        let text = std::fs::read_to_string(&self.file).ok();
-        let standing: Option<Standing> = text.and_then(|text| serde_json::from_str(&text).ok());
-        if standing.is_some_and(|standing| standing.process == self.process) {
-            let _ = std::fs::remove_file(&self.file);
-        }
+        // Whoever finds the file later sees that the process is gone.
+        let _ = std::fs::remove_file(&self.file);
     }
+}
+
+fn is_ours(name: &str) -> bool {
+    name.starts_with(FILE.0) && name.ends_with(FILE.1)
 }
 
 /// What hosts have to know to speak to the servers: always the same, so that it can stand in their settings.
