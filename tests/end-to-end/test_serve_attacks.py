@@ -146,8 +146,7 @@ class Knocking(ServeCase):
         web.begin(FORMS)
         listener = self.listener(web.knock("GET"))
         self.assertEqual(web.end(), 200)
-        listener.thread.join(20)
-        self.assertFalse(listener.thread.is_alive())
+        self.assertIsNone(listener.wait())
 
     def test_two_requests_of_one_name(self):
         web = self.web()
@@ -221,16 +220,15 @@ class Alone(ServeCase):
 
         def ask(web, text):
             reply = web.send("tools/call", {"name": "note", "arguments": {"text": text}}, 8)
-            answers.append((web.hear(reply)["id"], text))
+            answer = web.hear(reply)
+            answers.append((answer["id"], text_of(answer["result"])))
 
-        self.allowed(first, "note", {"text": "first"})
-        self.allowed(second, "note", {"text": "second"})
         threads = [threading.Thread(target=ask, args=pair) for pair in ((first, "first"), (second, "second"))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
-        self.assertEqual(sorted(answers), [(8, "first"), (8, "second")])
+        self.assertEqual(sorted(answers), [(8, "noted first"), (8, "noted second")])
         for reply in streams:
             reply.close()
 
@@ -308,10 +306,9 @@ class Streams(ServeCase):
         return web
 
     def test_a_stream_that_broke_is_gone_on_with(self):
-        web = self.begin("requests")
+        web = self.begin("requests", {**FORMS, "roots": {}})
         # The server asks the host something during its call, so that the test says when it goes on.
         wanted = json.dumps({"method": "roots/list"})
-        web.begin({**FORMS, "roots": {}})
         reply = web.send("tools/call", {"name": "misbehave", "arguments": {"text": wanted}}, "broken")
         messages = reply.messages()
         while (message := next(messages))["method"] != "roots/list":
@@ -349,6 +346,7 @@ class Streams(ServeCase):
 
     def test_a_host_that_does_not_read_harms_nobody(self):
         web = self.begin("floods")
+        self.assertIn("noted before", text_of(web.call("note", {"text": "before"})))
         silent = web.knock("GET")
         other = Web(self.serves, "/servers/one")
         other.begin(FORMS)
@@ -357,6 +355,15 @@ class Streams(ServeCase):
         self.assertEqual(text_of(web.call("misbehave", {"text": "x"})), "done")
         self.assertIn("noted after", text_of(other.call("note", {"text": "after"})))
         self.assertIn("noted after", text_of(web.call("note", {"text": "after"})))
+        silent.close()
+
+    def test_a_question_comes_on_the_stream_of_its_call(self):
+        # BUG: it goes to the stream that belongs to no request, where a host that listens there has it beside others.
+        web = self.begin("behaves")
+        silent = web.knock("GET")
+        reply = web.send("tools/call", {"name": "note", "arguments": {"text": "x"}}, "asked")
+        self.assertEqual(next(reply.messages())["method"], "elicitation/create")
+        reply.close()
         silent.close()
 
     def test_a_flood_on_the_stream_of_a_call(self):
@@ -399,9 +406,15 @@ class Servers(ServeCase):
                 failure = web.call("bad__misbehave", {"text": "x"})
                 self.assertIn("the server ended before it answered", json.dumps(failure))
                 self.goes_on(web)
-                # Right away, while it is started.
-                self.goes_on(web, "bad")
+                until(lambda: "noted" in text_of(web.call("bad__note", {"text": "after"})), "a server that runs again")
                 self.assertEqual(self.serves.end(), 0)
+
+    def test_a_call_waits_while_a_server_is_started_again(self):
+        # BUG: until it has begun, calls fail with "has ended, so nothing was done. Go on without it."
+        web = self.begin("dies")
+        self.goes_on(web, "bad")
+        web.call("bad__misbehave", {"text": "x"})
+        self.goes_on(web, "bad")
 
     def test_one_that_dies_behind_its_own_address(self):
         web = self.begin("dies")
@@ -411,14 +424,17 @@ class Servers(ServeCase):
                 web.choose("session-1")
                 if stateless:
                     web.stateless, web.capabilities = True, FORMS
-                    call = {"name": "misbehave", "arguments": {"text": "y"}}
-                    failure = web.ask("tools/call", {**call, **web.given(web.ask("tools/call", call), "once")})
+                    failure = web.ask("tools/call", {"name": "misbehave", "arguments": {"text": "y"}})
                 else:
                     web.begin(FORMS)
                     failure = web.call("misbehave", {"text": "x"})
                 self.assertIn("the server ended before it answered", json.dumps(failure))
-                tools = web.ask("tools/list")
-                self.assertEqual(len(tools["tools"]), 2, tools)
+                until(lambda: "tools" in web.ask("tools/list"), "a server that runs again")
+                call = {"name": "note", "arguments": {"text": "x"}}
+                again = web.ask("tools/call", call)
+                if stateless and again["resultType"] == "input_required":
+                    again = web.ask("tools/call", {**call, **web.given(again, "once")})
+                self.assertIn("noted x", text_of(again))
 
     def test_one_that_takes_nothing(self):
         web = self.begin("stops-reading")
@@ -443,6 +459,7 @@ class Servers(ServeCase):
         self.goes_on(web, "bad")
 
     def test_one_that_prints_what_is_no_message(self):
+        # BUG: a line that is no message fails the request whose id it mentions, though its answer comes behind it.
         web = self.begin("chatters")
         self.goes_on(web, "bad")
         self.serves.noted("the server said something that is no message")
@@ -521,6 +538,7 @@ class Ends(ServeCase):
         self.assertFalse((self.place.state / "serve.json").exists())
 
     def test_told_to_end_while_it_begins(self):
+        # BUG: a server that is started after it was closed is ended by nobody, and waited for.
         self.named(*(table(f"s{number}", ["sleep", "1000"]) for number in range(4)))
         for _ in range(3):
             serve = self.serve()
