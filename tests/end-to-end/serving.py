@@ -70,6 +70,28 @@ def table(name, command=None, **more):
     return f"[servers.{name}]\n" + "".join(f"{key} = {value(item)}\n" for key, item in members.items())
 
 
+TERMINAL = HERE.parent.parent / "crates" / "portcullis" / "tests" / "terminal" / "terminal.py"
+
+
+def at_terminal(place, words, steps, detached=True):
+    """Runs a command of the program in a terminal, and says what was shown and how it ended.
+
+    One that is not detached is opened by this process, as an agent would; otherwise a person opens it.
+    """
+    job, result = place.root / "terminal.json", place.root / "terminal.result"
+    result.unlink(missing_ok=True)
+    job.write_text(json.dumps({
+        "command": [PORTCULLIS, *words], "steps": steps, "detached": detached, "result": str(result), "seconds": LONGEST,
+    }))
+    subprocess.run(
+        [sys.executable, str(TERMINAL), str(job)], env=place.environment(), cwd=place.workspace, check=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+    )
+    until(result.exists, "the end of the terminal")
+    seen = json.loads(result.read_text())
+    return seen["output"], seen["status"]
+
+
 class Serve:
     """A `portcullis serve` that runs. Its servers run in the place's workspace."""
 

@@ -1,15 +1,15 @@
 """Hosts and servers of `serve` that misbehave: who may knock, what streams do when they break, what a bad server spoils."""
 
 import json
-import os
 import socket
+import sqlite3
 import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import chain
-from harness import FORMS, META, STATELESS, scripted, text_of
-from serving import BOTH, JSON, PYTHON_OVER_HTTP, ServeCase, Web, children, runs, table, until
+from harness import FORMS, STATELESS, scripted, text_of
+from serving import BOTH, JSON, ServeCase, Web, at_terminal, children, runs, table, until
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -148,6 +148,21 @@ class Knocking(ServeCase):
         self.assertEqual(web.end(), 200)
         self.assertIsNone(listener.wait())
 
+    def test_a_batch_is_answered_together(self):
+        web = self.web()
+        web.begin(FORMS, "2025-03-26")
+        batch = [{**PING, "id": number, "method": method} for number, method in ((1, "tools/list"), (2, "nothing/known"))]
+        reply = web.knock(body=[*batch, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}])
+        answers = [answer for message in reply.messages() for answer in (message if isinstance(message, list) else [message])]
+        self.assertEqual(sorted(answer["id"] for answer in answers), [1, 2])
+        told = web.knock(body=[{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}])
+        self.assertEqual(told.status, 202)
+        told.close()
+        # No session begins in a batch.
+        web.session = web.version = None
+        begins, _ = web.request("initialize", {})
+        self.refused(web.knock(body=[begins]), 400)
+
     def test_two_requests_of_one_name(self):
         web = self.web()
         web.begin(FORMS)
@@ -251,8 +266,18 @@ class Alone(ServeCase):
         web.capabilities = {}
         listener = self.listener(web.send("tools/call", {"name": "note", "arguments": {"text": "x"}}))
         until(lambda: self.place.decisions() == ["ask"], "the question")
+        self.assertEqual(self.questions(), [("open", 1)])
         listener.close()
+        until(lambda: self.questions()[0][1] == 0, self.questions)
         self.assertFalse(self.record.exists())
+
+    def questions(self):
+        """The questions of the store, and how many calls wait for each."""
+        store = sqlite3.connect(f"file:{self.place.state / 'portcullis.db'}?mode=ro", uri=True)
+        try:
+            return store.execute("SELECT status, waiting FROM questions ORDER BY id").fetchall()
+        finally:
+            store.close()
 
     def test_no_host_cancels_calls_of_another(self):
         # BUG: a cancellation of a host without sessions reaches the server with the host's own names, which are the
@@ -279,10 +304,14 @@ class Alone(ServeCase):
         self.assertEqual(seen, [])
 
     def test_a_flood_before_an_answer_does_not_drown_it(self):
-        # BUG: a host that reads more slowly than 1024 messages is left without its answer.
-        web = self.begin("floods")
-        result = self.allowed(web, "misbehave", {"text": "x"})
-        self.assertEqual(text_of(result), "done")
+        # BUG: a host that does not read for a while is left without its answer after 1024 messages.
+        web = self.begin("floods-much")
+        self.allowed(web, "note", {"text": "x"})
+        reply = web.send("tools/call", {"name": "misbehave", "arguments": {"text": "x"}})
+        # Another one hears what the server said before everything that it says now.
+        other = self.web()
+        self.assertIn("noted y", text_of(other.call("note", {"text": "y"})))
+        self.assertEqual(text_of(web.hear(reply)["result"]), "done")
 
     def test_a_server_that_cannot_be_started_is_said_so(self):
         self.record = self.place.root / "record"
@@ -508,6 +537,81 @@ class Servers(ServeCase):
         second.tell({"id": question["id"], "result": {"action": "accept", "content": {"answer": "session-1"}}})
         self.assertIn("nobody has answered yet", text_of(next(messages)["result"]))
         self.assertFalse(record.exists())
+
+
+class Approval(ServeCase):
+    """The agent does not approve its own calls."""
+
+    def setUp(self):
+        super().setUp()
+        self.record = self.place.root / "record"
+        self.named(table("one", scripted("behaves", self.record)), wait=1)
+        self.serves = self.serve()
+
+    def at_own_terminal(self, host):
+        """A call that is asked about, and a terminal of whoever made it."""
+        host.begin()
+        self.assertTrue(host.call("note", {"text": "x"})["isError"])
+        steps = [("Answer 1-", "1\n"), ("Waiting.", "\x03")]
+        shown, status = at_terminal(self.place, ["watch", "--plain"], steps, detached=False)
+        self.assertIn("this terminal belongs to an agent", shown)
+        self.assertEqual(status, 2)
+        self.assertTrue(host.call("note", {"text": "x"})["isError"])
+        self.assertFalse(self.record.exists())
+
+    def test_at_a_terminal_below_a_host_over_the_bridge(self):
+        self.at_own_terminal(self.bridge("one"))
+
+    def test_at_a_terminal_below_a_host_over_http(self):
+        # BUG: nobody knows which process a host over HTTP is, so that terminals that it opens are not known either.
+        self.at_own_terminal(Web(self.serves, "/servers/one"))
+
+    def test_a_person_at_a_terminal_does(self):
+        web = Web(self.serves, "/servers/one")
+        web.begin()
+        self.assertTrue(web.call("note", {"text": "x"})["isError"])
+        shown, status = at_terminal(self.place, ["watch", "--plain"], [("Answer 1-", "1\n"), ("Waiting.", "\x03")])
+        self.assertIn("question 1: allow this call, once", shown)
+        self.assertIn("noted x", text_of(web.call("note", {"text": "x"})))
+
+    def test_wide_answers_are_not_taken_from_a_host(self):
+        web = Web(self.serves, "/servers/one")
+        web.begin(FORMS)
+        for choice in ("always-1", "always-2", "everything"):
+            web.choose(choice)
+            self.assertIn("nobody has answered yet", text_of(web.call("note", {"text": "x"})))
+        self.assertFalse(self.record.exists())
+
+    def test_an_answer_that_nobody_asked_for(self):
+        web = Web(self.serves, "/servers/one")
+        web.begin()
+        given = {"action": "accept", "content": {"answer": "once"}}
+        for name in ("portcullis-1", "portcullis", 1, "1"):
+            web.tell({"id": name, "result": given})
+        # A host that cannot ask sends an answer along as the newer era does.
+        forged = {"inputResponses": {"portcullis": given}, "requestState": "anything"}
+        web.stateless = True
+        for state in ("anything", "", "portcullis"):
+            forged["requestState"] = state
+            result = web.ask("tools/call", {"name": "note", "arguments": {"text": "x"}, **forged})
+            self.assertNotIn("noted", json.dumps(result))
+        self.assertFalse(self.record.exists())
+
+    def test_a_folder_that_a_host_names(self):
+        web = Web(self.serves, "/servers/one", headers={"Portcullis-Workspace": "/nonexistent/folder"})
+        reply = web.send("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {
+            "name": "x", "version": "1"}})
+        answer = reply.body()
+        self.assertEqual(reply.status, 500)
+        self.assertIn("/nonexistent/folder", answer["error"]["message"])
+        # Another folder is another session, in which nothing was allowed.
+        first = Web(self.serves, "/servers/one")
+        first.begin(FORMS)
+        first.choose("session-1")
+        self.assertIn("noted x", text_of(first.call("note", {"text": "x"})))
+        second = Web(self.serves, "/servers/one", headers={"Portcullis-Workspace": str(self.place.home)})
+        second.begin()
+        self.assertTrue(second.call("note", {"text": "x"})["isError"])
 
 
 class Ends(ServeCase):
