@@ -278,6 +278,18 @@ class Peer:
                 pass
 
 
+def until(holds, what):
+    """Waits until something holds, and says what it is if it never does."""
+    limit = time.monotonic() + LONGEST
+    while True:
+        found = holds()
+        if found:
+            return found
+        if time.monotonic() > limit:
+            raise AssertionError(f"this never came: {what() if callable(what) else what}")
+        time.sleep(0.02)
+
+
 def text_of(result):
     """The texts of a result of a tool."""
     return "\n".join(item["text"] for item in result.get("content", []) if item.get("type") == "text")

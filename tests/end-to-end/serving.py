@@ -8,9 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
-import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,22 +16,10 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from harness import HERE, LONGEST, META, PORTCULLIS, STATEFUL, STATELESS, TOOLS, Case, Peer, scripted
+from harness import HERE, LONGEST, META, PORTCULLIS, STATEFUL, STATELESS, Case, Peer, until
 
 JSON = "application/json"
 BOTH = "application/json, text/event-stream"
-
-
-def until(holds, what):
-    """Waits until something holds, and says what it is if it never does."""
-    limit = time.monotonic() + LONGEST
-    while True:
-        found = holds()
-        if found:
-            return found
-        if time.monotonic() > limit:
-            raise AssertionError(f"this never came: {what() if callable(what) else what}")
-        time.sleep(0.02)
 
 
 def runs(process):

@@ -7,7 +7,7 @@ import unittest
 
 from mcp.types import CreateMessageResult, TextContent
 
-from harness import FORMS, LONGEST, PORTCULLIS, STATEFUL, STATELESS, Peer, scripted, text_of
+from harness import FORMS, PORTCULLIS, STATEFUL, STATELESS, Peer, scripted, text_of, until
 from people import Person, said
 from real_servers import filesystem, npx, sample
 from serving import (
@@ -18,9 +18,7 @@ from serving import (
     at_terminal,
     children,
     host_over_http,
-    runs,
     table,
-    until,
 )
 
 TOKEN = "sk-live-9f8e7d6c5b4a39281706fedcba98"

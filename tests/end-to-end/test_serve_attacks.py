@@ -8,8 +8,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import chain
-from harness import FORMS, STATELESS, scripted, text_of
-from serving import BOTH, JSON, ServeCase, Web, at_terminal, children, runs, table, until
+from harness import FORMS, STATELESS, scripted, text_of, until
+from serving import BOTH, JSON, ServeCase, Web, at_terminal, children, runs, table
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -151,7 +151,7 @@ class Knocking(ServeCase):
     def test_a_batch_is_answered_together(self):
         web = self.web()
         web.begin(FORMS, "2025-03-26")
-        batch = [{**PING, "id": number, "method": method} for number, method in ((1, "tools/list"), (2, "nothing/known"))]
+        batch = [{**PING, "id": number, "method": method} for number, method in ((1, "tools/list"), (2, "ping"))]
         reply = web.knock(body=[*batch, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}])
         answers = [answer for message in reply.messages() for answer in (message if isinstance(message, list) else [message])]
         self.assertEqual(sorted(answer["id"] for answer in answers), [1, 2])
@@ -308,9 +308,7 @@ class Alone(ServeCase):
         web = self.begin("floods-much")
         self.allowed(web, "note", {"text": "x"})
         reply = web.send("tools/call", {"name": "misbehave", "arguments": {"text": "x"}})
-        # Another one hears what the server said before everything that it says now.
-        other = self.web()
-        self.assertIn("noted y", text_of(other.call("note", {"text": "y"})))
+        until(lambda: "flooded" in self.record.read_text(), "the end of the flood")
         self.assertEqual(text_of(web.hear(reply)["result"]), "done")
 
     def test_a_server_that_cannot_be_started_is_said_so(self):
@@ -597,14 +595,24 @@ class Approval(ServeCase):
             self.assertNotIn("noted", json.dumps(result))
         self.assertFalse(self.record.exists())
 
-    def test_a_folder_that_a_host_names(self):
+    def test_a_folder_that_is_not_there(self):
         web = Web(self.serves, "/servers/one", headers={"Portcullis-Workspace": "/nonexistent/folder"})
         reply = web.send("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {
             "name": "x", "version": "1"}})
-        answer = reply.body()
-        self.assertEqual(reply.status, 500)
-        self.assertIn("/nonexistent/folder", answer["error"]["message"])
-        # Another folder is another session, in which nothing was allowed.
+        # BUG: it says that the server ended, and on standard error that the server's program is not there.
+        self.assertIn("/nonexistent/folder", reply.body()["error"]["message"])
+
+    def test_a_session_that_cannot_be_read(self):
+        # BUG: whoever names a session or a folder in a way that cannot be read gets that of all others.
+        web = Web(self.serves, "/servers/one")
+        begins, _ = web.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {
+            "name": "x", "version": "1"}})
+        for name in ("Portcullis-Host", "Portcullis-Workspace"):
+            for value in ("\u00e4", "=?base64?!?="):
+                reply = web.knock(body=begins, **{name: value.encode("latin1")})
+                self.assertEqual(reply.status, 400, (name, value, reply.body()))
+
+    def test_another_folder_is_another_session(self):
         first = Web(self.serves, "/servers/one")
         first.begin(FORMS)
         first.choose("session-1")

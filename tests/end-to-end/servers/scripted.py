@@ -130,6 +130,8 @@ class FloodsMuch(Server):
         for number in range(4_000):
             say({"method": "notifications/message", "params": {"level": "info", "data": data}})
         answer(message)
+        with open(self.record, "a") as record:
+            record.write('"flooded"\n')
 
 
 class AnswersTwice(Server):
