@@ -101,6 +101,14 @@ class Place:
         finally:
             store.close()
 
+    def questions(self):
+        """How questions stand, and how many calls wait for each."""
+        store = sqlite3.connect(f"file:{self.state / 'portcullis.db'}?mode=ro", uri=True)
+        try:
+            return store.execute("SELECT status, waiting FROM questions ORDER BY id").fetchall()
+        finally:
+            store.close()
+
     def remove(self):
         shutil.rmtree(self.root, ignore_errors=True)
 
