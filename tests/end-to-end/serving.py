@@ -411,8 +411,6 @@ def free_port():
 class ServeCase(Case):
     """A test with a `serve` of its own."""
 
-    servers = ()
-
     def named(self, *tables, wait=None):
         """Names the servers."""
         self.place.settings(f"[asking]\nwait = {wait or self.wait}\n" + "".join(tables))
@@ -427,7 +425,7 @@ class ServeCase(Case):
         self.addCleanup(listener.close)
         return listener
 
-    def bridge(self, *words, check=True):
+    def bridge(self, *words):
         """`portcullis connect`, with a host of plain JSON in front."""
         command = [PORTCULLIS, "connect", "--workspace", str(self.place.workspace), *words]
         peer = Peer(command, self.place.environment(), self.place.workspace)

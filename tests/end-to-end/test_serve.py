@@ -28,16 +28,12 @@ EVERYTHING = npx("everything")
 class One(ServeCase):
     """One server at an address of its own, as it is."""
 
-    def direct_lists(self, command, capabilities):
-        peer = self.direct(command)
-        return peer.begin(capabilities), peer
-
     def test_nothing_is_renamed(self):
         self.named(table("busy", EVERYTHING))
         web = Web(self.serve(), "/servers/busy")
         capabilities = {**FORMS, "sampling": {}, "roots": {}}
-        greeting, peer = self.direct_lists(EVERYTHING, capabilities)
-        self.assertEqual(web.begin(capabilities), greeting)
+        peer = self.direct(EVERYTHING)
+        self.assertEqual(peer.begin(capabilities), web.begin(capabilities))
         for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list"):
             self.assertEqual(peer.ask(method), web.ask(method), method)
 
@@ -96,7 +92,7 @@ class One(ServeCase):
         self.named(table("busy", EVERYTHING))
         serve = self.serve()
         person = Person(*["session-1"] * 6, to_servers={"name": "Ada"})
-        told, logged = [], []
+        told = []
 
         async def sampled_here(context, params):
             text = TextContent(type="text", text="a sampled answer")
@@ -105,12 +101,8 @@ class One(ServeCase):
         async def progress(done, total, message):
             told.append((done, total))
 
-        async def message(heard):
-            logged.append(heard)
-
         async def run():
-            callbacks = {"sampling_callback": sampled_here, "message_handler": message}
-            async with host_over_http(serve, "/servers/busy", person, **callbacks) as client:
+            async with host_over_http(serve, "/servers/busy", person, sampling_callback=sampled_here) as client:
                 read = await client.read_resource("demo://resource/dynamic/text/1")
                 prompt = await client.get_prompt("simple-prompt")
                 long = {"duration": 0.2, "steps": 2}
