@@ -101,6 +101,14 @@ class Place:
         finally:
             store.close()
 
+    def questions(self):
+        """How questions stand, and how many calls wait for each."""
+        store = sqlite3.connect(f"file:{self.state / 'portcullis.db'}?mode=ro", uri=True)
+        try:
+            return store.execute("SELECT status, waiting FROM questions ORDER BY id").fetchall()
+        finally:
+            store.close()
+
     def remove(self):
         shutil.rmtree(self.root, ignore_errors=True)
 
@@ -276,6 +284,18 @@ class Peer:
                 stream.close()
             except BrokenPipeError:
                 pass
+
+
+def until(holds, what):
+    """Waits until something holds, and says what it is if it never does."""
+    limit = time.monotonic() + LONGEST
+    while True:
+        found = holds()
+        if found:
+            return found
+        if time.monotonic() > limit:
+            raise AssertionError(f"this never came: {what() if callable(what) else what}")
+        time.sleep(0.02)
 
 
 def text_of(result):

@@ -1,8 +1,11 @@
 // What the tests of clients share: a place of their own, and the command that guards a server.
 
-import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 export const TOKEN = "sk-live-9f8e7d6c5b4a39281706fedcba98";
 
@@ -44,3 +47,15 @@ export function person(...answers) {
 
 /** The texts of a result of a tool. */
 export const said = (result) => result.content.map((item) => item.text ?? "").join("\n");
+
+/** `portcullis serve` with these servers: its address, and the header that it wants. */
+export async function serving(test, { work, guarded }, servers) {
+  const { command, env } = guarded();
+  const tables = Object.entries(servers).map(([name, server]) => `[servers.${name}]\ncommand = ${JSON.stringify(server)}\n`);
+  appendFileSync(join(env.PORTCULLIS_HOME, "portcullis.toml"), tables.join(""));
+  const serve = spawn(command, ["serve", "--listen", "127.0.0.1:0", "--workspace", work], { env, cwd: work, stdio: ["ignore", "pipe", "ignore"] });
+  test.after(() => new Promise((ended) => serve.once("exit", ended) && serve.kill()));
+  const [line] = await once(createInterface(serve.stdout), "line");
+  const token = execFileSync(command, ["serve", "--print-token"], { env, encoding: "utf8" }).trim();
+  return { address: line.replace("listening on ", ""), headers: { Authorization: `Bearer ${token}` } };
+}

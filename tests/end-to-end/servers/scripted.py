@@ -122,6 +122,18 @@ class Floods(Server):
         answer(message)
 
 
+class FloodsMuch(Server):
+    """More than fits between it and somebody who does not read."""
+
+    def misbehave(self, message):
+        data = "flood " * 1000
+        for number in range(4_000):
+            say({"method": "notifications/message", "params": {"level": "info", "data": data}})
+        answer(message)
+        with open(self.record, "a") as record:
+            record.write('"flooded"\n')
+
+
 class AnswersTwice(Server):
     def misbehave(self, message):
         answer(message, "first")
@@ -289,6 +301,15 @@ class ListsForever(Server):
             "resultType": "complete", "tools": tools, "nextCursor": str(cursor + 1)}})
 
 
+class Changes(Server):
+    """Has one more tool after it was told to misbehave."""
+
+    def misbehave(self, message):
+        self.tools = [*TOOLS, {**NOTE, "name": "more"}]
+        say({"method": "notifications/tools/list_changed"})
+        answer(message)
+
+
 class Slow(Server):
     """Answers after it was told that the call is cancelled, and says so."""
 
@@ -318,12 +339,12 @@ class Requests(Server):
 
 BEHAVIOURS = {
     "behaves": Server, "hangs": Hangs, "hangs-at-once": HangsAtOnce, "hangs-with-tools": HangsWithTools,
-    "stops-reading": StopsReading, "floods": Floods, "answers-twice": AnswersTwice,
+    "stops-reading": StopsReading, "floods": Floods, "floods-much": FloodsMuch, "answers-twice": AnswersTwice,
     "answers-others": AnswersOthers, "says-much": SaysMuch, "says-nonsense": SaysNonsense,
     "chatters": Chatters, "dies": Dies, "dies-in-the-middle": DiesInTheMiddle, "asks-alike": AsksAlike,
     "uses-our-ids": UsesOurIds, "uses-one-id-twice": UsesOneIdTwice, "forges-state": ForgesState,
     "lists-twice": ListsTwice, "lists-otherwise": ListsOtherwise, "lists-forever": ListsForever,
-    "slow": Slow, "requests": Requests,
+    "slow": Slow, "changes": Changes, "requests": Requests,
 }
 
 if __name__ == "__main__":
