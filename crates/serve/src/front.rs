@@ -5,7 +5,7 @@ mod post;
 mod reply;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use hyper::header::{ACCEPT, ALLOW, HeaderMap, HeaderValue};
@@ -63,6 +63,9 @@ pub trait Guarded: Send + Sync {
     /// Whether there is something at this address.
     fn has(&self, endpoint: &Endpoint) -> bool;
 
+    /// The program at the other end of a connection, if that can be found out.
+    fn host_at(&self, peer: SocketAddr, own: SocketAddr) -> Option<String>;
+
     /// Lets a host speak to servers.
     ///
     /// # Errors
@@ -86,6 +89,14 @@ pub enum FrontError {
         /// Why not.
         error: std::io::Error,
     },
+}
+
+/// The two ends of a connection.
+struct Ends {
+    own: SocketAddr,
+    peer: SocketAddr,
+    /// The program at the other end, once somebody wanted to know.
+    host: OnceLock<Option<String>>,
 }
 
 /// Where hosts knock.
@@ -149,12 +160,13 @@ impl Front {
 
     /// Serves one connection of a host.
     async fn attend(self: Arc<Self>, stream: tokio::net::TcpStream) {
-        let Ok(address) = stream.local_addr() else { return };
+        let (Ok(own), Ok(peer)) = (stream.local_addr(), stream.peer_addr()) else { return };
+        let ends = Arc::new(Ends { own, peer, host: OnceLock::new() });
         // An answer is small and waited for.
         let _ = stream.set_nodelay(true);
         let service = service_fn(move |request: Request<hyper::body::Incoming>| {
-            let front = Arc::clone(&self);
-            async move { Ok::<_, std::convert::Infallible>(front.answer(request, address).await) }
+            let (front, ends) = (Arc::clone(&self), Arc::clone(&ends));
+            async move { Ok::<_, std::convert::Infallible>(front.answer(request, &ends).await) }
         });
         let served = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -164,12 +176,8 @@ impl Front {
         let _ = served.await;
     }
 
-    async fn answer(
-        self: Arc<Self>,
-        request: Request<hyper::body::Incoming>,
-        address: SocketAddr,
-    ) -> Response<Body> {
-        if let Err(refused) = checks::may_knock(request.headers(), address, &self.token) {
+    async fn answer(self: Arc<Self>, request: Request<hyper::body::Incoming>, ends: &Ends) -> Response<Body> {
+        if let Err(refused) = checks::may_knock(request.headers(), ends.own, &self.token) {
             return reply::refused(&refused);
         }
         let Some(endpoint) = endpoint_of(request.uri().path()).filter(|endpoint| self.guarded.has(endpoint))
@@ -177,11 +185,20 @@ impl Front {
             return reply::plain(StatusCode::NOT_FOUND, "there is no server at this address");
         };
         match *request.method() {
-            Method::POST => self.post(request, endpoint).await,
+            Method::POST => self.post(request, endpoint, ends).await,
             Method::GET => self.stream(request.headers(), &endpoint),
             Method::DELETE => self.end(request.headers(), &endpoint),
             _ => not_allowed("POST, GET, DELETE"),
         }
+    }
+
+    /// Whose session it is: as the bridge tells, else that of the program at the other end.
+    fn who(&self, headers: &HeaderMap, ends: &Ends) -> Option<Who> {
+        let mut who = told_who(headers)?;
+        if who.host.is_none() {
+            who.host = ends.host.get_or_init(|| self.guarded.host_at(ends.peer, ends.own)).clone();
+        }
+        Some(who)
     }
 
     /// A host wants to hear what belongs to no request, or to go on where a stream broke.
@@ -235,7 +252,7 @@ fn accepts(headers: &HeaderMap, kind: &str) -> bool {
 }
 
 /// Whose session it is, as the bridge tells. Nothing if that cannot be read: it would be taken for somebody else's.
-fn who(headers: &HeaderMap) -> Option<Who> {
+fn told_who(headers: &HeaderMap) -> Option<Who> {
     let told = |name: &str| match headers.contains_key(name) {
         true => text(headers, name).and_then(decode).map(|text| Some(text.into_owned())),
         false => Some(None),

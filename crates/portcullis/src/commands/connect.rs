@@ -51,8 +51,12 @@ pub(crate) fn run(args: &ConnectArgs) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (lines, queue) = unbounded_channel();
     std::thread::spawn(move || read_host(&|line| lines.send(line).is_ok()));
-    let address = address(args, &places)?;
-    runtime.block_on(Bridge { address, greeting: None, is_greeted: false, open: Open::default() }.run(queue));
+    // What is wrong is said before the host waits for anything.
+    address(args, &places)?;
+    let address = || address(args, &places);
+    runtime.block_on(
+        Bridge { address: &address, greeting: None, is_greeted: false, open: Open::default() }.run(queue),
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -105,8 +109,9 @@ fn read_host(take: &dyn Fn(Vec<u8>) -> bool) {
 }
 
 /// A bridge to a `serve`, which may be started again meanwhile: it is greeted again then as the host greeted it.
-struct Bridge {
-    address: Address,
+struct Bridge<'b> {
+    /// Where `serve` is now.
+    address: &'b dyn Fn() -> Result<Address, Failure>,
     greeting: Option<Vec<u8>>,
     is_greeted: bool,
     open: Open,
@@ -127,14 +132,22 @@ enum Until {
     Gone,
 }
 
-impl Bridge {
+impl Bridge<'_> {
     async fn run(mut self, mut lines: UnboundedReceiver<Vec<u8>>) {
         let mut backoff = Backoff::default();
         loop {
             let began = std::time::Instant::now();
-            let (remote, mut events) = match Remote::connect(&self.address) {
+            let connected = (self.address)().map_err(|error| error.to_string());
+            let connected =
+                connected.and_then(|address| Remote::connect(&address).map_err(|error| error.to_string()));
+            let (remote, mut events) = match connected {
                 Ok(connected) => connected,
-                Err(error) => return note(&error.to_string()),
+                Err(error) => {
+                    note(&error);
+                    let Some(pause) = backoff.after(began.elapsed()) else { return };
+                    tokio::time::sleep(pause).await;
+                    continue;
+                }
             };
             self.greet_again(&remote).await;
             let open = self.open.clone();

@@ -11,7 +11,7 @@ use portcullis_wire::mcp::{Era, RequestMeta, Revision};
 use portcullis_wire::rpc::{Id, Incoming, Message};
 
 use super::reply::{self, Body, Events, Ids};
-use super::{Front, SESSION, Who, accepts, text, told_revision, who};
+use super::{Ends, Front, SESSION, Who, accepts, text, told_revision};
 use crate::connection::{Connection, Untaken};
 use crate::registry::{Endpoint, OpenError};
 
@@ -38,10 +38,11 @@ impl Front {
         &self,
         request: Request<hyper::body::Incoming>,
         endpoint: Endpoint,
+        ends: &Ends,
     ) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let headers = &parts.headers;
-        let Some(who) = who(headers) else {
+        let Some(who) = self.who(headers, ends) else {
             return reply::plain(StatusCode::BAD_REQUEST, "whose session this is cannot be read");
         };
         if !is_json(headers) {
@@ -116,8 +117,10 @@ impl Front {
             return reply::empty(StatusCode::ACCEPTED);
         }
         let answer = in_session(&connection, document, requests, name.as_deref(), headers).await;
-        if let (Some(name), Err(())) = (&name, &answer) {
-            self.registry.end(name, endpoint);
+        // A session that did not begin is none.
+        let has_begun = answer.as_ref().is_ok_and(|answer| answer.headers().contains_key(SESSION));
+        if let Some(name) = name.filter(|_| !has_begun) {
+            self.registry.end(&name, endpoint);
         }
         answer.unwrap_or_else(|()| {
             reply::plain(StatusCode::BAD_REQUEST, "a request with this id is still open")
@@ -191,6 +194,7 @@ async fn in_session(
         Ok(Some(sent)) if sent.is_last => {
             events.finish();
             connection.answered(stream);
+            let session = session.filter(|_| !is_failure(&sent.message));
             return Ok(reply::message(StatusCode::OK, sent.message, session));
         }
         Ok(None) => return Ok(reply::failure(StatusCode::OK, &id, INTERNAL, "there is no answer")),
@@ -253,6 +257,11 @@ fn unopened(error: &OpenError, id: Option<&Id>) -> Response<Body> {
         OpenError::Random(_) | OpenError::Guard(_) => StatusCode::INTERNAL_SERVER_ERROR,
     };
     reply::failure(status, id.unwrap_or(&Id::NULL), INTERNAL, &error.to_string())
+}
+
+fn is_failure(answer: &[u8]) -> bool {
+    let Ok(document) = Document::parse(answer, &Limits::default()) else { return true };
+    matches!(Message::read(&document), Ok(Incoming::One(Message::Failure { .. })))
 }
 
 /// The status that tells the same as an answer, for those in between who do not read it.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +16,9 @@ use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{ServerPart, check_name};
 use crate::whose;
+
+/// So many sessions are kept open for those who come back.
+const MOST_SESSIONS: usize = 64;
 
 /// Servers by name.
 pub(crate) type Servers = BTreeMap<String, ServerPart>;
@@ -78,6 +82,10 @@ impl Desk {
         let opened = opening.open()?;
         let asking = opened.configured.asking();
         let session = Session { guard: opened.guard, asking, workspace: opened.workspace };
+        // Those that nobody is in any more are opened again when somebody comes back; their state is in the store.
+        if sessions.len() >= MOST_SESSIONS {
+            sessions.retain(|_, session| Arc::strong_count(&session.guard) > 1);
+        }
         sessions.insert(who.clone(), session.clone());
         Ok(session)
     }
@@ -93,6 +101,10 @@ impl Guarded for Desk {
             Endpoint::All => true,
             Endpoint::One(name) => self.servers.contains_key(name),
         }
+    }
+
+    fn host_at(&self, peer: SocketAddr, own: SocketAddr) -> Option<String> {
+        whose::peer(peer, own)
     }
 
     fn open(&self, endpoint: &Endpoint, who: &Who) -> Result<Opened, String> {
