@@ -44,6 +44,25 @@ pub(crate) struct OpenedSession {
 impl Opening<'_> {
     /// Opens the session.
     pub(crate) fn open(self) -> Result<OpenedSession, Failure> {
+        let (configured, settings, workspace) = self.prepare()?;
+        let key =
+            SessionKey { workspace: settings.layout.workspace.clone(), user: whose::user(), host: self.host };
+        let store = self.places.open(configured.durability()).map_err(GateError::from)?;
+        let hash_key = self.places.key().map_err(GateError::from)?;
+        let guard =
+            Guard::open(store, hash_key, settings, key, &Disk, Timestamp::now()).map_err(GateError::from)?;
+        Ok(OpenedSession { guard: Arc::new(Mutex::new(guard)), configured, workspace })
+    }
+
+    /// Makes sure that a session can be opened, and opens none.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let (configured, _, _) = self.prepare()?;
+        self.places.open(configured.durability()).map_err(GateError::from)?;
+        self.places.key().map_err(GateError::from)?;
+        Ok(())
+    }
+
+    fn prepare(&self) -> Result<(Configured, Settings, PathBuf), Failure> {
         let mut layout = workspace_layout(self.workspace)?;
         let workspace = PathBuf::from(&layout.workspace);
         if !workspace.is_dir() {
@@ -54,13 +73,7 @@ impl Opening<'_> {
         configured.lay_out(&mut layout);
         layout.accounts.extend(self.approved.iter().map(|server| derive::scheme(&server.name)));
         let settings = settings(self.places, &configured, layout)?;
-        let key =
-            SessionKey { workspace: settings.layout.workspace.clone(), user: whose::user(), host: self.host };
-        let store = self.places.open(configured.durability()).map_err(GateError::from)?;
-        let hash_key = self.places.key().map_err(GateError::from)?;
-        let guard =
-            Guard::open(store, hash_key, settings, key, &Disk, Timestamp::now()).map_err(GateError::from)?;
-        Ok(OpenedSession { guard: Arc::new(Mutex::new(guard)), configured, workspace })
+        Ok((configured, settings, workspace))
     }
 }
 

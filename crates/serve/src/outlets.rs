@@ -208,16 +208,20 @@ impl Outlets {
 
     /// Sends a message to the host. `about` is the request on whose stream the server said it, if that is known.
     pub(crate) fn deliver(&mut self, message: Vec<u8>, about: Option<&Id>) {
-        let (answers, progress) = what_it_is(&message);
+        let what = what_it_is(&message);
+        let answers = match &what {
+            What::Answers(answers) => answers.as_slice(),
+            What::Progress(_) | What::Request | What::Other => &[],
+        };
         let of_answer = answers.iter().find_map(|id| self.of_request.get(id).copied());
         let stream = match answers.is_empty() {
             // An answer that nobody waits for any more has nowhere to go.
             false => of_answer,
-            true => Some(self.stream_for(about, progress.as_deref())),
+            true => Some(self.stream_for(about, &what)),
         };
         let Some(outlet) = stream.and_then(|stream| self.streams.get_mut(&stream)) else { return };
         outlet.waits.retain(|id| !answers.contains(id));
-        for id in &answers {
+        for id in answers {
             self.of_request.remove(id);
         }
         let is_last = !answers.is_empty() && outlet.waits.is_empty();
@@ -226,10 +230,14 @@ impl Outlets {
     }
 
     /// The stream for something that is no answer.
-    fn stream_for(&self, about: Option<&Id>, progress: Option<&str>) -> u64 {
+    fn stream_for(&self, about: Option<&Id>, what: &What) -> u64 {
         let open =
             || self.streams.iter().filter(|(number, outlet)| **number != self.standing && !outlet.is_done);
-        let of_progress = progress
+        let token = match what {
+            What::Progress(token) => Some(token.as_str()),
+            What::Answers(_) | What::Request | What::Other => None,
+        };
+        let of_progress = token
             .and_then(|token| open().find(|(_, outlet)| outlet.progress.as_deref() == Some(token)))
             .map(|(number, _)| *number);
         let of_request = || about.and_then(|id| self.of_request.get(id).copied());
@@ -237,7 +245,13 @@ impl Outlets {
         let listens = || self.streams.get(&self.standing).is_some_and(is_read).then_some(self.standing);
         // A server on standard streams does not say what a message belongs to: the newest request is as good as any.
         let newest = || open().filter(|(_, outlet)| is_read(outlet)).map(|(number, _)| *number).next_back();
-        of_progress.or_else(of_request).or_else(listens).or_else(newest).unwrap_or(self.standing)
+        let known = of_progress.or_else(of_request);
+        let guessed = match what {
+            // A call that waits for an answer is more likely to be read than what belongs to none.
+            What::Request => known.or_else(newest).or_else(listens),
+            What::Answers(_) | What::Progress(_) | What::Other => known.or_else(listens).or_else(newest),
+        };
+        guessed.unwrap_or(self.standing)
     }
 
     /// Forgets the oldest of what is done.
@@ -279,9 +293,20 @@ impl Outlet {
     }
 }
 
-/// What a message answers, and whose progress it tells.
-fn what_it_is(message: &[u8]) -> (Vec<Id>, Option<String>) {
-    let Ok(document) = Document::parse(message, &Limits::default()) else { return (Vec::new(), None) };
+/// What a message is, as far as its way goes.
+enum What {
+    /// It answers these.
+    Answers(Vec<Id>),
+    /// It tells the progress of what the host calls so, as JSON.
+    Progress(String),
+    /// It wants an answer of the host.
+    Request,
+    /// Anything else.
+    Other,
+}
+
+fn what_it_is(message: &[u8]) -> What {
+    let Ok(document) = Document::parse(message, &Limits::default()) else { return What::Other };
     let answered = |message: &Message<'_>| match message {
         Message::Response { id, .. } | Message::Failure { id, .. } => Some(id.clone()),
         Message::Request { .. } | Message::Notification { .. } => None,
@@ -289,11 +314,12 @@ fn what_it_is(message: &[u8]) -> (Vec<Id>, Option<String>) {
     match Message::read(&document) {
         Ok(Incoming::One(Message::Notification { params, .. })) => {
             let token = params.and_then(|params| params.get("progressToken")).map(Node::raw_text);
-            (Vec::new(), token.map(str::to_owned))
+            token.map_or(What::Other, |token| What::Progress(token.to_owned()))
         }
-        Ok(Incoming::One(message)) => (answered(&message).into_iter().collect(), None),
-        Ok(Incoming::Batch(messages)) => (messages.iter().filter_map(answered).collect(), None),
-        Err(_) => (Vec::new(), None),
+        Ok(Incoming::One(Message::Request { .. })) => What::Request,
+        Ok(Incoming::One(message)) => What::Answers(answered(&message).into_iter().collect()),
+        Ok(Incoming::Batch(messages)) => What::Answers(messages.iter().filter_map(answered).collect()),
+        Err(_) => What::Other,
     }
 }
 

@@ -51,7 +51,7 @@ impl Desk {
         }
         let desk = Desk { places, servers, workspace, sessions: Mutex::default() };
         // What is wrong with settings or store is said now, and not to the first host.
-        desk.session(&Who::default())?;
+        desk.opening(&Who::default(), None, &[]).check()?;
         Ok(desk)
     }
 
@@ -73,13 +73,7 @@ impl Desk {
             .map(|(name, part)| part.server(Some(name)))
             .collect();
         let told = who.workspace.as_ref().map(PathBuf::from);
-        let opening = Opening {
-            places: &self.places,
-            workspace: told.as_deref().or(self.workspace.as_deref()),
-            host: who.host.clone().unwrap_or_else(whose::own),
-            approved: approved.iter().collect(),
-        };
-        let opened = opening.open()?;
+        let opened = self.opening(who, told.as_deref(), &approved).open()?;
         let asking = opened.configured.asking();
         let session = Session { guard: opened.guard, asking, workspace: opened.workspace };
         // Those that nobody is in any more are opened again when somebody comes back; their state is in the store.
@@ -88,6 +82,15 @@ impl Desk {
         }
         sessions.insert(who.clone(), session.clone());
         Ok(session)
+    }
+
+    fn opening<'o>(&'o self, who: &Who, told: Option<&'o Path>, approved: &'o [Server]) -> Opening<'o> {
+        Opening {
+            places: &self.places,
+            workspace: told.or(self.workspace.as_deref()),
+            host: who.host.clone().unwrap_or_else(whose::own),
+            approved: approved.iter().collect(),
+        }
     }
 
     fn relay(&self, name: &str, part: &ServerPart, session: &Session) -> Result<Relay, String> {
