@@ -13,7 +13,6 @@ import {
     inputRequired,
     inputResponse,
     McpServer,
-    MissingRequiredClientCapabilityError,
     ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -133,13 +132,6 @@ function askAsPossible(context) {
     return inputRequired({ inputRequests: Object.fromEntries(known.map((capability) => possible[capability])) });
 }
 
-function needSampling(context) {
-    if (!context.mcpReq.envelope?.[CAPABILITIES]?.sampling) {
-        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
-    }
-    return said('the client can sample');
-}
-
 const region = {
     type: 'object',
     properties: { region: { type: 'string', description: 'Where', 'x-mcp-header': 'Region' } },
@@ -154,7 +146,8 @@ const toolsOfThisEra = (changed) => [
         nothing,
         (context) => progress(context.mcpReq._meta?.progressToken, context.mcpReq.notify),
     ],
-    ['test_missing_capability', 'Needs a client that can sample', nothing, needSampling],
+    // The SDK itself refuses what a client did not declare.
+    ['test_missing_capability', 'Needs a client that can sample', nothing, sample],
     ['test_streaming_elicitation', 'Asks the user', nothing, greet],
     [
         'test_logging_tool',
