@@ -1,0 +1,147 @@
+"""The servers that are tested, and the gateway in front of them."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+from suite import LONGEST, NODE, SERVERS, TOOLS
+
+HERE = Path(__file__).resolve().parent
+PORTCULLIS = os.environ["PORTCULLIS_PROGRAM"]
+TERMINAL = HERE.parents[1] / "crates" / "portcullis" / "tests" / "terminal" / "terminal.py"
+PIECES = TOOLS / "pieces"
+
+# The servers are in no catalogue, so their tools are thought to do the worst that their names allow. These rules let pass
+# what the scenarios do and nothing else: calls that they do not cover are asked about, nobody answers, and the run differs.
+RULES = [
+    "allow read from conformance:** to ctxt carrying untrusted",
+    "allow write, exec from ctxt to conformance:** carrying untrusted",
+    "allow exec from ctxt to conformance:** carrying untrusted",
+    "allow write from ctxt to conformance:** carrying untrusted",
+    "allow read from =/path/to/file%20name.txt, '/path/to/file name.txt' to ctxt carrying untrusted",
+    "allow read from https://example.com/** to ctxt carrying untrusted",
+]
+
+
+@contextmanager
+def listening(command, environment=None, folder=None):
+    """A program that says where it listens, for as long as it is needed."""
+    with tempfile.TemporaryFile("w+") as complaints:
+        program = subprocess.Popen(
+            list(map(str, command)),
+            env={**os.environ, **(environment or {})},
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+        )
+        too_slow = threading.Timer(LONGEST, program.kill)
+        too_slow.start()
+        try:
+            address = next((found[1] for line in program.stdout if (found := re.match(r"listening on (\S+)", line))), None)
+            if address is None:
+                complaints.seek(0)
+                raise AssertionError(f"{command[0]} does not listen: {complaints.read()[-2000:]}")
+            yield address
+        finally:
+            too_slow.cancel()
+            program.send_signal(signal.SIGTERM)
+            try:
+                program.wait(10)
+            except subprocess.TimeoutExpired:
+                program.kill()
+                program.wait()
+            program.stdout.close()
+
+
+class Reached:
+    """What reached the server, as it has noted itself."""
+
+    def __init__(self, folder):
+        self.file = Path(folder) / "reached.jsonl"
+
+    def environment(self):
+        return {"CONFORMANCE_REACHED": str(self.file)}
+
+    def lines(self):
+        noted = self.file.read_text().splitlines() if self.file.exists() else []
+        counted = Counter(f"{note['method']} {note.get('of', '')}".strip() for note in map(json.loads, noted))
+        return sorted(line if count == 1 else f"{line} ({count} times)" for line, count in counted.items())
+
+
+def piece(name):
+    return PIECES / name
+
+
+@contextmanager
+def direct(revision, folder):
+    """A server without anything in front of it."""
+    reached = Reached(folder)
+    with listening([NODE, piece("servers") / SERVERS[revision]], reached.environment()) as address:
+        yield address, reached
+
+
+@contextmanager
+def through_gateway(revision, folder, store):
+    """The same server behind the gateway, over HTTP."""
+    with direct(revision, folder) as (server, reached), gateway(folder, store, f"url = {json.dumps(server)}") as address:
+        yield address, reached
+
+
+@contextmanager
+def through_gateway_to_stdio(revision, folder, store):
+    """The same server behind the gateway, which starts it."""
+    reached = Reached(folder)
+    command = [str(NODE), str(piece("servers") / SERVERS[revision]), "--stdio"]
+    with gateway(folder, store, f"command = {json.dumps(command)}\npass = [\"CONFORMANCE_REACHED\"]", reached.environment()) as address:
+        yield address, reached
+
+
+@contextmanager
+def gateway(folder, store, server, environment=None):
+    state = Path(folder) / "state"
+    shutil.copytree(store, state)
+    settings = Path(folder) / "serve.toml"
+    settings.write_text(f"[servers.conformance]\n{server}\n")
+    command = [PORTCULLIS, "serve", "--listen", "127.0.0.1:0", "--without-token", "--config", settings]
+    surroundings = {"HOME": str(folder), "PORTCULLIS_HOME": str(state), **(environment or {})}
+    with listening(command, surroundings, folder) as base:
+        yield f"{base.rstrip('/')}/servers/conformance"
+
+
+def prepare_store(folder):
+    """A store with the rules. What allows something is only taken from a terminal that no agent has, so there is one."""
+    state = Path(folder) / "prepared"
+    state.mkdir(mode=0o700)
+    # A call that is asked about after all is refused soon.
+    (state / "portcullis.toml").write_text("[asking]\nwait = 1\nchannel = \"terminal\"\n")
+    for rule in RULES:
+        job, result = Path(folder) / "job.json", Path(folder) / "result.json"
+        result.unlink(missing_ok=True)
+        steps = [["Type yes:", "yes\n"]]
+        command = [PORTCULLIS, "rules", "add", rule]
+        job.write_text(
+            json.dumps({"command": command, "steps": steps, "detached": True, "result": str(result), "seconds": 60})
+        )
+        environment = {**os.environ, "HOME": str(folder), "PORTCULLIS_HOME": str(state)}
+        subprocess.run([sys.executable, TERMINAL, job], env=environment, cwd=folder, check=True)
+        until = time.monotonic() + 60
+        while not result.exists():
+            if time.monotonic() > until:
+                raise AssertionError(f"`{rule}` was not added")
+            time.sleep(0.02)
+        said = json.loads(result.read_text())
+        if said["status"] != 0:
+            raise AssertionError(f"`{rule}` was not added: {said['output']}")
+    return state
