@@ -17,6 +17,9 @@ BASELINE = HERE / "baseline.json"
 DIFFERENCES = HERE / "differences.json"
 REVISIONS = [STATEFUL, STATELESS]
 DIRECT = "direct"
+# Without anything between; through the gateway to the same server over HTTP; the same with a server that it starts.
+WAYS = [DIRECT, "gateway", "stdio"]
+IN_FRONT = "The server conformance asks (this is not Portcullis): "
 
 
 class Run:
@@ -27,18 +30,20 @@ class Run:
         self.reached = reached
 
 
-def server_ways(revision, folder, store):
+def server_ways(revision, store):
     """The ways to a server, each with what makes it."""
-    ways = {DIRECT: lambda place: peers.direct(revision, place)}
-    if store:
-        ways["gateway"] = lambda place: peers.through_gateway(revision, place, store)
-        ways["gateway, stdio"] = lambda place: peers.through_gateway_to_stdio(revision, place, store)
-    return ways
+    return {
+        DIRECT: lambda place: peers.direct(revision, place),
+        "gateway": lambda place: peers.through_gateway(revision, place, store),
+        "stdio": lambda place: peers.through_gateway_to_stdio(revision, place, store),
+    }
 
 
-def run_servers(revision, folder, store, chosen, everything):
+def run_servers(revision, folder, store, ways, chosen, everything):
     runs = {}
-    for way, make in server_ways(revision, folder, store).items():
+    for way, make in server_ways(revision, store).items():
+        if way not in ways:
+            continue
         place = Path(tempfile.mkdtemp(dir=folder))
         with make(place) as (address, reached):
             # One after the other: some scenarios wait for half a second, and not longer.
@@ -50,16 +55,15 @@ def run_servers(revision, folder, store, chosen, everything):
     return runs
 
 
-def run_clients(revision, store, chosen):
+def run_clients(revision, store, ways, chosen):
     command = f"{NODE} {peers.piece('clients') / 'client.mjs'}"
-    ways = {DIRECT: {}}
-    if store:
-        ways["gateway"] = {"CONFORMANCE_GATEWAY": peers.PORTCULLIS, "CONFORMANCE_STORE": str(store)}
-    runs = {way: Run({}) for way in ways}
+    known = {DIRECT: {}, "gateway": {"CONFORMANCE_GATEWAY": peers.PORTCULLIS, "CONFORMANCE_STORE": str(store)}}
+    runs = {way: Run({}) for way in known if way in ways}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         waiting = {
             (way, name): pool.submit(with_client, command, revision, name, environment)
-            for way, environment in ways.items()
+            for way, environment in known.items()
+            if way in ways
             for name in chosen
         }
         for (way, name), result in waiting.items():
@@ -71,12 +75,36 @@ def told_apart(direct, other, allowed):
     """Where two ways differ, in words, without what is named as a difference by design."""
     complaints = []
     for line in sorted(set(direct.lines()) ^ set(other.lines())):
-        complaints.append(f"{'only direct' if line in direct.lines() else 'only here'}: {line}")
+        complaints.append((line, f"{'only direct' if line in direct.lines() else 'only here'}: {line}"))
     for name in sorted(direct.facts.keys() & other.facts.keys()):
-        if direct.facts[name] != other.facts[name]:
-            here, there = (json.dumps(way.facts[name], sort_keys=True) for way in (direct, other))
-            complaints.append(f"{name} saw something else\n      direct: {here}\n      here:   {there}")
-    return [complaint for complaint in complaints if not any(name in complaint for name in allowed)]
+        where = first_difference(direct.facts[name], without_name(other.facts[name]))
+        if where:
+            complaints.append((name, f"{name}: {where}"))
+    return [words for name, words in complaints if not any(name.startswith(known) for known in allowed)]
+
+
+def without_name(fact):
+    """A fact without the words that the gateway puts in front of questions, so that no server can pose as it."""
+    if isinstance(fact, list):
+        return [without_name(item) for item in fact]
+    if isinstance(fact, dict):
+        return {key: without_name(item) for key, item in fact.items()}
+    return fact.removeprefix(IN_FRONT) if isinstance(fact, str) else fact
+
+
+def first_difference(direct, here, path="what was seen"):
+    """Where two facts begin to differ, in words."""
+    if isinstance(direct, dict) and isinstance(here, dict):
+        keys = list(direct) + [key for key in here if key not in direct]
+        pairs = [(f"{path}.{key}", direct.get(key), here.get(key)) for key in keys]
+    elif isinstance(direct, list) and isinstance(here, list) and len(direct) == len(here):
+        pairs = [(f"{path}[{at}]", *pair) for at, pair in enumerate(zip(direct, here))]
+    elif direct == here and type(direct) is type(here):
+        return None
+    else:
+        return f"{path} is {json.dumps(here)[:300]}, and {json.dumps(direct)[:300]} direct"
+    found = (first_difference(one, other, where) for where, one, other in pairs)
+    return next((words for words in found if words), None)
 
 
 def compare(title, runs, expected, differences):
@@ -133,23 +161,28 @@ def choose(names, pattern):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pattern", nargs="?", help="only scenarios with this in their names")
-    parser.add_argument("--direct", action="store_true", help="leave the gateway out")
+    parser.add_argument("--ways", default=",".join(WAYS), help="which of direct, gateway, stdio [default: all]")
     parser.add_argument("--write-baseline", action="store_true", help="take what direct runs give as the baseline")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.ways = options.ways.split(",")
+    if DIRECT not in options.ways or not set(options.ways) <= set(WAYS):
+        parser.error(f"the ways are {', '.join(WAYS)}, and direct is what the others are compared with")
+    return options
 
 
 def run_all(options, folder):
     """The runs of both roles in both revisions, by title."""
-    store = None if options.direct else peers.prepare_store(folder)
+    ways = options.ways
+    store = peers.prepare_store(folder) if len(ways) > 1 else None
     runs = {}
     for revision in REVISIONS:
         known = required(revision)
         chosen = {role: choose(names, options.pattern) for role, names in known.items()}
         if chosen["server"]:
             everything = chosen["server"] == known["server"]
-            runs[f"{revision} server"] = run_servers(revision, folder, store, chosen["server"], everything)
+            runs[f"{revision} server"] = run_servers(revision, folder, store, ways, chosen["server"], everything)
         if chosen["client"]:
-            runs[f"{revision} client"] = run_clients(revision, store, chosen["client"])
+            runs[f"{revision} client"] = run_clients(revision, store, ways, chosen["client"])
     if not runs:
         sys.exit(f"no scenario has `{options.pattern}` in its name")
     return runs
