@@ -6,30 +6,27 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
-import time
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
+from rules import add_rules
 from suite import LONGEST, NODE, SERVERS, TOOLS
 
-HERE = Path(__file__).resolve().parent
 PORTCULLIS = os.environ["PORTCULLIS_PROGRAM"]
-TERMINAL = HERE.parents[1] / "crates" / "portcullis" / "tests" / "terminal" / "terminal.py"
 PIECES = TOOLS / "pieces"
 
-# The servers are in no catalogue, so their tools are thought to do the worst that their names allow. These rules let pass
-# what the scenarios do and nothing else: calls that they do not cover are asked about, nobody answers, and the run differs.
+# The servers are in no catalogue, so their tools are thought to do the worst that their names allow, and what they answer
+# is nobody's word. These rules let pass what the scenarios do; whatever else is asked about, and nobody is there to answer.
 RULES = [
     "allow read from conformance:** to ctxt carrying untrusted",
-    "allow write, exec from ctxt to conformance:** carrying untrusted",
-    "allow exec from ctxt to conformance:** carrying untrusted",
     "allow write from ctxt to conformance:** carrying untrusted",
-    "allow read from =/path/to/file%20name.txt, '/path/to/file name.txt' to ctxt carrying untrusted",
-    "allow read from https://example.com/** to ctxt carrying untrusted",
+    "allow exec from ctxt to conformance:** carrying untrusted",
+    # What `http-standard-headers` has for resources.
+    'allow read from "/path/to/file name.txt" to ctxt carrying untrusted',
+    "allow read from https://example.com/resource to ctxt carrying untrusted",
 ]
 
 
@@ -104,7 +101,8 @@ def through_gateway_to_stdio(revision, folder, store):
     """The same server behind the gateway, which starts it."""
     reached = Reached(folder)
     command = [str(NODE), str(piece("servers") / SERVERS[revision]), "--stdio"]
-    with gateway(folder, store, f"command = {json.dumps(command)}\npass = [\"CONFORMANCE_REACHED\"]", reached.environment()) as address:
+    server = f'command = {json.dumps(command)}\npass = ["CONFORMANCE_REACHED"]'
+    with gateway(folder, store, server, reached.environment()) as address:
         yield address, reached
 
 
@@ -121,27 +119,10 @@ def gateway(folder, store, server, environment=None):
 
 
 def prepare_store(folder):
-    """A store with the rules. What allows something is only taken from a terminal that no agent has, so there is one."""
+    """A store with the rules, which is copied for each gateway."""
     state = Path(folder) / "prepared"
     state.mkdir(mode=0o700)
     # A call that is asked about after all is refused soon.
-    (state / "portcullis.toml").write_text("[asking]\nwait = 1\nchannel = \"terminal\"\n")
-    for rule in RULES:
-        job, result = Path(folder) / "job.json", Path(folder) / "result.json"
-        result.unlink(missing_ok=True)
-        steps = [["Type yes:", "yes\n"]]
-        command = [PORTCULLIS, "rules", "add", rule]
-        job.write_text(
-            json.dumps({"command": command, "steps": steps, "detached": True, "result": str(result), "seconds": 60})
-        )
-        environment = {**os.environ, "HOME": str(folder), "PORTCULLIS_HOME": str(state)}
-        subprocess.run([sys.executable, TERMINAL, job], env=environment, cwd=folder, check=True)
-        until = time.monotonic() + 60
-        while not result.exists():
-            if time.monotonic() > until:
-                raise AssertionError(f"`{rule}` was not added")
-            time.sleep(0.02)
-        said = json.loads(result.read_text())
-        if said["status"] != 0:
-            raise AssertionError(f"`{rule}` was not added: {said['output']}")
+    (state / "portcullis.toml").write_text('[asking]\nwait = 1\nchannel = "terminal"\n')
+    add_rules(PORTCULLIS, state, RULES, folder)
     return state
