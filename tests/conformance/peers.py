@@ -19,14 +19,14 @@ PORTCULLIS = os.environ["PORTCULLIS_PROGRAM"]
 PIECES = TOOLS / "pieces"
 
 # The servers are in no catalogue, so their tools are thought to do the worst that their names allow, and what they answer
-# is nobody's word. These rules let pass what the scenarios do; whatever else is asked about, and nobody is there to answer.
+# may be secret or anybody's word. These rules let pass what the scenarios do; all else is asked about, and nobody answers.
 RULES = [
-    "allow read from conformance:** to ctxt carrying untrusted",
-    "allow write from ctxt to conformance:** carrying untrusted",
-    "allow exec from ctxt to conformance:** carrying untrusted",
+    "allow read from conformance:** to ctxt carrying secret, untrusted",
+    "allow write from ctxt to conformance:** carrying secret, untrusted",
+    "allow exec from ctxt to conformance:** carrying secret, untrusted",
     # What `http-standard-headers` has for resources.
-    'allow read from "/path/to/file name.txt" to ctxt carrying untrusted',
-    "allow read from https://example.com/resource to ctxt carrying untrusted",
+    'allow read from "/path/to/file name.txt" to ctxt carrying secret, untrusted',
+    "allow read from https://example.com/resource to ctxt carrying secret, untrusted",
 ]
 
 
