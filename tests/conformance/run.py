@@ -124,11 +124,16 @@ def compare(title, runs, expected, differences):
             row.append(counted(there) + (" !" if complaints else ""))
         rows.append(row)
     for way, run in runs.items():
-        if run.reached is not None and "reached" in expected and run.reached != expected["reached"]:
-            for line in sorted(set(run.reached) ^ set(expected["reached"])):
-                side = "was not to reach the server" if line in run.reached else "did not reach the server"
-                wrong.append(f"{title}, {way}: {side}: {line}")
+        if run.reached is not None and "reached" in expected:
+            named = differences.get(f"{title} reached", {}) if way != DIRECT else {}
+            wrong += [f"{title}, {way}: {words}" for words in told_reached(run.reached, expected["reached"], named)]
     return rows, wrong
+
+
+def told_reached(reached, expected, allowed):
+    """What reached the server and should not have, or the other way round."""
+    lines = sorted(line for line in set(reached) ^ set(expected) if not any(line.startswith(name) for name in allowed))
+    return [f"{'should not have reached' if line in reached else 'has not reached'} the server: {line}" for line in lines]
 
 
 def baseline_differs(lines, expected):
