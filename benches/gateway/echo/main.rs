@@ -88,3 +88,24 @@ fn value(text: &str) -> Option<(&str, &str)> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{answer_to, member};
+
+    #[test]
+    fn only_outermost_members_count() {
+        let message = r#"{"params": {"id": 7, "a,\"b": "}"}, "method" : "ping","id" :  8 }"#;
+        assert_eq!(member(message, "id"), Some("8"));
+        assert_eq!(member(message, "method"), Some("\"ping\""));
+        assert_eq!(member(message, "result"), None);
+        assert_eq!(answer_to(message).as_deref(), Some(r#"{"jsonrpc":"2.0","id":8,"result":{}}"#));
+    }
+
+    #[test]
+    fn what_is_no_request_has_no_answer() {
+        for message in [r#"{"method":"notifications/initialized"}"#, r#"{"id":1,"result":{}}"#, "", "x"] {
+            assert_eq!(answer_to(message), None, "{message}");
+        }
+    }
+}
