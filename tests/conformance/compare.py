@@ -15,7 +15,35 @@ def told_apart(direct, other, allowed):
         where = first_difference(direct.facts[name], without_name(other.facts[name]))
         if where:
             complaints.append((name, f"{name}: {where}"))
-    return [words for name, words in complaints if not any(name.startswith(known) for known in allowed)]
+    return [words for name, words in complaints if not allowed.covers(name)]
+
+
+class Named:
+    """Differences that are meant: the beginnings of their names, each with a reason, and which of them were found."""
+
+    def __init__(self, differences):
+        self.differences = differences
+        self.found = set()
+
+    def of(self, title):
+        return NamedOf(self, title)
+
+    def unfound(self):
+        """A difference that is gone is to be named no longer."""
+        known = {(title, name) for title, names in self.differences.items() for name in names}
+        gone = sorted(known - self.found)
+        return [f"{title}: {name} is named as a difference, and is none" for title, name in gone]
+
+
+class NamedOf:
+    def __init__(self, named, title):
+        self.named = named
+        self.title = title
+
+    def covers(self, name):
+        known = [start for start in self.named.differences.get(self.title, {}) if name.startswith(start)]
+        self.named.found.update((self.title, start) for start in known)
+        return bool(known)
 
 
 def without_name(fact):
@@ -44,7 +72,7 @@ def first_difference(direct, here, path="what was seen"):
     return next((words for words in found if words), None)
 
 
-def compare(title, runs, expected, differences):
+def compare(title, runs, expected, named):
     """Compares the ways with each other and with the baseline. Gives the rows of the table, and what is wrong."""
     rows, wrong = [], []
     direct = runs[DIRECT]
@@ -54,7 +82,7 @@ def compare(title, runs, expected, differences):
             there = run.found.get(name)
             complaints = ["it was not run"] if there is None else []
             if there and way != DIRECT:
-                complaints += told_apart(result, there, differences.get(f"{title} {name}", {}))
+                complaints += told_apart(result, there, named.of(f"{title} {name}"))
             if there and way == DIRECT and there.lines() != expected.get("scenarios", {}).get(name):
                 complaints += baseline_differs(there.lines(), expected.get("scenarios", {}).get(name))
             wrong += [f"{title} {name}, {way}: {complaint}" for complaint in complaints]
@@ -62,14 +90,14 @@ def compare(title, runs, expected, differences):
         rows.append(row)
     for way, run in runs.items():
         if run.reached is not None and "reached" in expected:
-            named = differences.get(f"{title} reached", {}) if way != DIRECT else {}
-            wrong += [f"{title}, {way}: {words}" for words in told_reached(run.reached, expected["reached"], named)]
+            meant = named.of(f"{title} reached") if way != DIRECT else Named({}).of(title)
+            wrong += [f"{title}, {way}: {words}" for words in told_reached(run.reached, expected["reached"], meant)]
     return rows, wrong
 
 
 def told_reached(reached, expected, allowed):
     """What reached the server and should not have, or the other way round."""
-    lines = sorted(line for line in set(reached) ^ set(expected) if not any(line.startswith(name) for name in allowed))
+    lines = sorted(line for line in set(reached) ^ set(expected) if not allowed.covers(line))
     return [f"{'should not have reached' if line in reached else 'has not reached'} the server: {line}" for line in lines]
 
 

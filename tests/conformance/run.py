@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import peers
-from compare import DIRECT, compare
+from compare import DIRECT, Named, compare
 from suite import NODE, STATEFUL, STATELESS, against_server, required, with_client
 
 HERE = Path(__file__).resolve().parent
@@ -130,7 +130,7 @@ def main():
             sys.exit("a baseline is of all scenarios")
         write_baseline(runs)
     baseline = json.loads(BASELINE.read_text())
-    differences = json.loads(DIFFERENCES.read_text())
+    named = Named(json.loads(DIFFERENCES.read_text()))
     rows, wrong = [], []
     for title, ways in runs.items():
         expected = dict(baseline.get(title, {}))
@@ -139,9 +139,11 @@ def main():
         else:
             missing = expected.get("scenarios", {}).keys() - ways[DIRECT].found.keys()
             wrong += [f"{title}: {name} is in the baseline and was not run" for name in sorted(missing)]
-        more, complaints = compare(title, ways, expected, differences)
+        more, complaints = compare(title, ways, expected, named)
         rows += more
         wrong += complaints
+    if not options.pattern and len(options.ways) == len(WAYS):
+        wrong += named.unfound()
     table(rows, max((list(ways) for ways in runs.values()), key=len))
     for complaint in wrong:
         print(f"DIFFERS: {complaint}")

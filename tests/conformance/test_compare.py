@@ -5,7 +5,7 @@ import unittest
 
 os.environ.setdefault("CONFORMANCE_TOOLS", ".")
 
-from compare import IN_FRONT, compare, first_difference  # noqa: E402
+from compare import IN_FRONT, Named, compare, first_difference  # noqa: E402
 from suite import Found  # noqa: E402
 
 
@@ -21,7 +21,7 @@ class Way:
 
 def wrong(direct, other, differences=None):
     expected = {"scenarios": {"tools-call": direct.found["tools-call"].lines()}, "reached": direct.reached}
-    return compare("server", {"direct": direct, "gateway": other}, expected, differences or {})[1]
+    return compare("server", {"direct": direct, "gateway": other}, expected, Named(differences or {}))[1]
 
 
 class Comparing(unittest.TestCase):
@@ -54,10 +54,16 @@ class Comparing(unittest.TestCase):
         self.assertEqual(wrong(self.direct, other, {"server tools-call": {"tools-call ToolsCall": "by design"}}), [])
         self.assertEqual(len(wrong(self.direct, other, {"server prompts-get": {"tools-call ToolsCall": "by design"}})), 1)
 
+    def test_what_is_named_and_does_not_differ_is_found(self):
+        named = Named({"server tools-call": {"tools-call": "by design"}, "server other": {"x": "gone"}})
+        expected = {"scenarios": {"tools-call": self.direct.found["tools-call"].lines()}}
+        compare("server", {"direct": self.direct, "gateway": Way(check("FAILURE"))}, expected, named)
+        self.assertEqual(named.unfound(), ["server other: x is named as a difference, and is none"])
+
     def test_a_direct_run_that_differs_from_the_baseline_is_found(self):
         expected = {"scenarios": {"tools-call": ["tools-call ToolsCall: FAILURE"]}}
-        self.assertEqual(len(compare("server", {"direct": self.direct}, expected, {})[1]), 2)
-        self.assertIn("not in the baseline", compare("server", {"direct": self.direct}, {}, {})[1][0])
+        self.assertEqual(len(compare("server", {"direct": self.direct}, expected, Named({}))[1]), 2)
+        self.assertIn("not in the baseline", compare("server", {"direct": self.direct}, {}, Named({}))[1][0])
 
     def test_true_is_not_one_and_what_is_left_out_is_not_null(self):
         self.assertIsNotNone(first_difference({"a": 1}, {"a": True}))
