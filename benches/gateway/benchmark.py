@@ -147,6 +147,7 @@ def latency(place, options):
         ways = [("stdio", "direct", ECHO)]
         # Two more processes on the way that read and write, and nothing else.
         ways.append(("stdio", "`cat` on both sides", "sh", "-c", f"cat | '{ECHO}' | cat"))
+        ways.append(("http", "direct, server over HTTP", stack.enter_context(listening([ECHO, "--http"]))[1]))
         ways.append(place.guarded(CRASH, "crash"))
         ways.append(place.guarded(POWER, "power"))
         proxy = [PEERS / "fastmcp" / "bin" / "python", HERE / "peers" / "fastmcp_proxy.py", ECHO]
