@@ -11,9 +11,10 @@ use portcullis_wire::mcp::{Era, Mismatch, RequestMeta, Revision, check};
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::reply::{self, Body, Events, Ids};
-use super::{Ends, Front, SESSION, Who, accepts, text, told_revision};
+use super::{Ends, Front, SESSION, accepts, text, told_revision};
 use crate::connection::{Connection, Untaken};
-use crate::registry::{Endpoint, OpenError};
+use crate::guarded::{Endpoint, Who};
+use crate::registry::OpenError;
 
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
