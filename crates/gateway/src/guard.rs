@@ -15,8 +15,8 @@ use portcullis_perceive::layout::LayoutError;
 use portcullis_perceive::paths::Resolver;
 use portcullis_perceive::secrets::Formats;
 use portcullis_store::{
-    Change, Commit, CommitError, Committed, Digest, Key, Made, Place, QuestionId, SessionId, SessionKey,
-    Store, StoreError, Versions,
+    Change, Commit, CommitError, Committed, Digest, Key, Made, NewEntry, Place, QuestionId, SessionId,
+    SessionKey, Store, StoreError, Versions,
 };
 use portcullis_taint::{Fingerprints, Limits};
 use serde_json::Value;
@@ -29,6 +29,8 @@ pub use record::kind;
 
 /// How often a decision is made anew because others were faster.
 const MOST_TRIES: usize = 16;
+/// So many outcomes wait at most to be written.
+const MOST_UNWRITTEN: usize = 64;
 
 /// A session with the store behind it.
 pub struct Guard {
@@ -42,6 +44,8 @@ pub struct Guard {
     layout: String,
     session: Session<'static>,
     seen: refresh::Seen,
+    /// How calls ended that changed nothing: written with the next decision, or soon.
+    unwritten: Vec<NewEntry>,
 }
 
 /// A call that is to be judged.
@@ -116,7 +120,8 @@ impl Guard {
         let (id, session) = joined(&*store, &key, &settings, &who, resolver, now)?;
         let seen = refresh::Seen::nothing();
         let layout = record::layout_name(&settings.layout);
-        let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen };
+        let unwritten = Vec::new();
+        let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen, unwritten };
         guard.refresh(now)?;
         Ok(guard)
     }
@@ -126,6 +131,8 @@ impl Guard {
     fn rejoin(&mut self, now: Timestamp) -> Result<(), GuardError> {
         let begun = joined(&*self.store, &self.key, &self.settings, &self.who, self.resolver, now)?;
         (self.id, self.session) = begun;
+        // They tell of steps of the old one, which counts as uncertain where nothing is told.
+        self.unwritten.clear();
         self.seen = refresh::Seen::nothing();
         self.refresh(now)
     }
@@ -261,7 +268,7 @@ impl Guard {
                     self.refresh(now)?;
                     return Err(error);
                 }
-                Ok(_) => return Ok(()),
+                Ok(()) => return Ok(()),
             }
         }
         Err(GuardError::Busy)
@@ -273,17 +280,45 @@ impl Guard {
         outcome: Outcome,
         texts: &[&str],
         now: Timestamp,
-    ) -> Result<Committed, GuardError> {
+    ) -> Result<(), GuardError> {
         self.refresh_if_changed(now)?;
         self.session.completed(verdict, outcome);
         texts.iter().for_each(|text| self.session.result(verdict, text));
         let entry = record::outcome(verdict.step(), outcome).map_err(CommitError::from)?;
-        self.write(Commit::at(now).entry(entry))
+        let is_plain = outcome == Outcome::Success && !self.session.has_unsaved();
+        if is_plain && self.unwritten.len() < MOST_UNWRITTEN {
+            // Nothing that decides has changed: the host need not wait until it is written.
+            self.unwritten.push(entry);
+            return Ok(());
+        }
+        self.write(Commit::at(now).entry(entry)).map(|_| ())
+    }
+
+    /// Whether something waits to be written with the next decision.
+    pub fn has_unwritten(&self) -> bool {
+        !self.unwritten.is_empty()
+    }
+
+    /// Writes what waits to be written.
+    pub fn flush(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        if self.unwritten.is_empty() {
+            return Ok(());
+        }
+        for _ in 0..MOST_TRIES {
+            self.refresh_if_changed(now)?;
+            match self.write(Commit::at(now)) {
+                Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
+                Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
+                written => return written.map(|_| ()),
+            }
+        }
+        Err(GuardError::Busy)
     }
 
     /// Writes a commit with whatever of the session is not saved yet, on condition that nothing changed meanwhile.
     fn write(&mut self, commit: Commit) -> Result<Committed, GuardError> {
-        let mut commit = commit.in_session(self.id).expecting(self.seen.versions().into());
+        let mut commit = commit.after(self.unwritten.clone());
+        commit = commit.in_session(self.id).expecting(self.seen.versions().into());
         for (part, content) in self.session.take_unsaved() {
             commit = commit.change(Change::SetPart {
                 place: if part == Part::Files { Place::Workspace } else { Place::Session },
@@ -292,6 +327,7 @@ impl Guard {
             });
         }
         let committed = self.store.commit(commit)?;
+        self.unwritten.clear();
         self.seen.wrote(committed.versions, self.store.mark()?);
         Ok(committed)
     }

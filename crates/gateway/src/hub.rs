@@ -202,6 +202,17 @@ impl Hub {
             || self.seats.iter().any(|seat| seat.relay.is_waiting())
     }
 
+    /// Writes what waits to be written.
+    pub fn flush(&self, now: Timestamp) -> Vec<HubAct> {
+        // All of them have the same session.
+        let acts = self.seats.first().map(|seat| seat.relay.flush(now)).unwrap_or_default();
+        let note = |act| match act {
+            Act::Note(note) => Some(HubAct::Note(note)),
+            Act::ToHost(_) | Act::ToServer(_) | Act::Call(..) => None,
+        };
+        acts.into_iter().filter_map(note).collect()
+    }
+
     /// Time has passed: calls that waited too long are refused, and servers that were too slow are left out.
     pub fn tick(&mut self, now: Timestamp) -> Vec<HubAct> {
         let mut out = Out::new(now);

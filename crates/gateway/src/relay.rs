@@ -15,6 +15,7 @@ mod server;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jiff::Timestamp;
 use portcullis_monitor::{Permit, Verdict};
 use portcullis_store::QuestionId;
 use portcullis_wire::json::{Document, Limits};
@@ -126,7 +127,15 @@ impl Relay {
 
     /// Whether calls wait for something, so that [`Relay::tick`] has to be called.
     pub fn is_waiting(&self) -> bool {
-        !self.held.is_empty()
+        !self.held.is_empty() || self.guard().has_unwritten()
+    }
+
+    /// Writes what waits to be written.
+    pub fn flush(&self, now: Timestamp) -> Vec<Act> {
+        match self.guard().flush(now) {
+            Ok(()) => Vec::new(),
+            Err(error) => vec![Act::Note(format!("how calls ended is not recorded: {error}"))],
+        }
     }
 
     fn guard(&self) -> MutexGuard<'_, Guard> {

@@ -130,6 +130,7 @@ where
     };
     // Whoever waited for another start of it is told.
     shared.take(|relay| relay.server_ended(Timestamp::now()));
+    shared.take(|relay| relay.flush(Timestamp::now()));
     shared.end();
     let _ = (timer.join(), writer.join());
     Ok(Ended { status, host_left: shared.host_left.load(Ordering::SeqCst) })

@@ -154,7 +154,10 @@ impl Desk {
                 self.then(|hub, now| hub.unreadable(server, head.as_bytes(), "it is too long", now));
             }
             Step::Waiting(expected) => {
-                assert_eq!(self.hub.as_ref().is_some_and(Hub::is_waiting), expected);
+                let hub = self.hub.as_ref().unwrap();
+                // How a call ended is written soon, for which time has to be told once.
+                assert!(hub.flush(self.now).is_empty());
+                assert_eq!(hub.is_waiting(), expected);
             }
             Step::Log(expected) => assert_eq!(self.log(), expected),
             Step::Note(part) => {
@@ -242,6 +245,7 @@ impl Desk {
     }
 
     fn log(&self) -> Vec<String> {
+        assert!(self.hub.as_ref().unwrap().flush(self.now).is_empty());
         let entries = self.ground.store.entries(&portcullis_store::EntryFilter::default()).unwrap();
         // That a session was opened is told before anything happens in it.
         let told = entries.into_iter().filter(|entry| entry.kind != "opened").map(|entry| {

@@ -241,6 +241,7 @@ proptest! {
             let expected = usize::from(!talk.cancelled.contains(id));
             prop_assert_eq!(*answers, expected, "request {} after {:?}", id, steps);
         }
+        prop_assert!(talk.hub.flush(talk.now).is_empty());
         prop_assert!(!talk.hub.is_waiting());
     }
 

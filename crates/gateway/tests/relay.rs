@@ -57,6 +57,8 @@ enum Step {
     Restarted,
     /// The kinds of entries in the audit log, from the first on, the decision behind those of verdicts.
     Log(Vec<String>),
+    /// The same, without what waits to be written.
+    Written(Vec<String>),
     /// A part of a note for whoever runs the gateway.
     Note(String),
 }
@@ -163,20 +165,20 @@ impl Desk {
                 let acts = self.relay.tick(self.now);
                 self.act(acts);
             }
-            Step::Ended => {
-                let acts = self.relay.server_ended(self.now);
-                self.act(acts);
-            }
+            Step::Ended => self.then(|relay, now| relay.server_ended(now)),
             Step::Awaited => self.relay.server_awaited(),
-            Step::Restarted => {
-                let acts = self.relay.server_restarted(self.now);
-                self.act(acts);
-            }
-            Step::Log(expected) => assert_eq!(self.log(), expected),
+            Step::Restarted => self.then(|relay, now| relay.server_restarted(now)),
+            Step::Log(expected) => assert_eq!(self.whole_log(), expected),
+            Step::Written(expected) => assert_eq!(self.log(), expected),
             Step::Note(part) => {
                 assert!(self.notes.iter().any(|note| note.contains(&part)), "{:?}", self.notes)
             }
         }
+    }
+
+    fn then(&mut self, step: impl FnOnce(&mut Relay, Timestamp) -> Vec<Act>) {
+        let acts = step(&mut self.relay, self.now);
+        self.act(acts);
     }
 
     fn add_rule(&mut self, text: &str) {
@@ -212,6 +214,12 @@ impl Desk {
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
             .collect::<Vec<_>>()
             .join("\n")
+    }
+
+    /// The log with what waits to be written.
+    fn whole_log(&self) -> Vec<String> {
+        assert!(self.relay.flush(self.now).is_empty());
+        self.log()
     }
 
     fn log(&self) -> Vec<String> {

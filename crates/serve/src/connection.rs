@@ -267,6 +267,11 @@ impl Connection {
                 }
             }
         }
+        for act in state.middle.flush(Timestamp::now()) {
+            if let HubAct::Note(note) = act {
+                (self.notes)(&note);
+            }
+        }
         match &mut state.host {
             Host::Session(outlets) => outlets.close(),
             Host::Stateless(host) => host.outlets.close(),

@@ -60,6 +60,14 @@ impl Middle {
         }
     }
 
+    /// Writes what waits to be written.
+    pub(crate) fn flush(&self, now: Timestamp) -> Vec<HubAct> {
+        match self {
+            Middle::One(relay) => alone(relay.flush(now)),
+            Middle::Many(hub) => hub.flush(now),
+        }
+    }
+
     pub(crate) fn tick(&mut self, now: Timestamp) -> Vec<HubAct> {
         match self {
             Middle::One(relay) => alone(relay.tick(now)),

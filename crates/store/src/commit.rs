@@ -224,6 +224,13 @@ impl Commit {
         self
     }
 
+    /// The same with these entries before all others.
+    #[must_use]
+    pub fn after(mut self, entries: Vec<NewEntry>) -> Commit {
+        self.entries.splice(0..0, entries);
+        self
+    }
+
     /// The same with one more change.
     pub fn change(mut self, change: Change) -> Commit {
         self.changes.push(change);

@@ -303,7 +303,7 @@ impl Relay {
 
     /// Time has passed: answers are looked for, hosts told that calls wait, and calls refused that waited too long.
     pub fn tick(&mut self, now: Timestamp) -> Vec<Act> {
-        let mut acts = Vec::new();
+        let mut acts = self.flush(now);
         let store = Arc::clone(self.guard().store());
         let patience = self.guard().settings().patience;
         let mut questions: Vec<QuestionId> = Vec::new();
