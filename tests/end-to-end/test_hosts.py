@@ -5,9 +5,10 @@ import os
 import subprocess
 import unittest
 
-from harness import FORMS, TOOLS, Case, text_of
+from harness import FORMS, PORTCULLIS, TOOLS, Case, text_of
 from models import Contents, Messages, Responses
 from real_servers import filesystem
+from serving import ServeCase, table
 
 HOSTS = TOOLS / "hosts" / "node_modules" / ".bin"
 
@@ -31,7 +32,7 @@ class HostCase:
 
     def server(self):
         command = self.place.gateway(filesystem(self.place))
-        return {"command": command[0], "args": command[1:], "env": self.place.environment()}
+        return {"type": "stdio", "command": command[0], "args": command[1:], "env": self.place.environment()}
 
     def calls(self, name):
         work = self.place.workspace
@@ -70,7 +71,7 @@ class HostCase:
 class ClaudeCode(HostCase, Case):
     def run_claude(self, model, *words):
         config = self.place.root / "servers.json"
-        config.write_text(json.dumps({"mcpServers": {"files": {"type": "stdio", **self.server()}}}))
+        config.write_text(json.dumps({"mcpServers": {"files": self.server()}}))
         tools = ",".join(sorted({name for name, _ in model.calls}))
         command = [HOSTS / "claude", "-p", "go", "--mcp-config", config, "--strict-mcp-config", "--allowedTools", tools]
         environment = {
@@ -106,6 +107,24 @@ class ClaudeCode(HostCase, Case):
         self.assertTrue(all(q["message"].startswith("Portcullis asks. ") for q in questions))
         self.assertEqual(self.place.decisions()[self.before:], ["ask", "permit", "ask", "permit"])
         self.assertEqual((work / "new.txt").read_text(), "new")
+
+
+class ClaudeCodeAndServe(ClaudeCode, ServeCase):
+    """The same with `serve` between, over HTTP and over the bridge."""
+
+    def setUp(self):
+        super().setUp()
+        self.named(table("files", filesystem(self.place)))
+        self.serves = self.serve()
+
+    def server(self):
+        token = {"Authorization": f"Bearer {self.serves.token()}"}
+        return {"type": "http", "url": self.serves.url("/servers/files"), "headers": token}
+
+
+class ClaudeCodeAndConnect(ClaudeCodeAndServe, ServeCase):
+    def server(self):
+        return {"type": "stdio", "command": PORTCULLIS, "args": ["connect", "files"], "env": self.place.environment()}
 
 
 class Codex(HostCase, Case):
