@@ -305,13 +305,18 @@ impl Guard {
             return Ok(());
         }
         for _ in 0..MOST_TRIES {
-            self.refresh_if_changed(now)?;
-            match self.write(Commit::at(now)) {
-                Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
+            match self.refresh_if_changed(now).and_then(|()| self.write(Commit::at(now))) {
+                Err(GuardError::Commit(CommitError::SessionClosed)) => return self.rejoin(now),
                 Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
-                written => return written.map(|_| ()),
+                Err(error) => {
+                    // It is told once. What is not written counts as uncertain.
+                    self.unwritten.clear();
+                    return Err(error);
+                }
+                Ok(_) => return Ok(()),
             }
         }
+        self.unwritten.clear();
         Err(GuardError::Busy)
     }
 

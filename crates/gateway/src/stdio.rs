@@ -118,11 +118,9 @@ where
     let status = loop {
         let began = Instant::now();
         let of_errors = Arc::clone(&shared);
-        let complaints = std::thread::spawn(move || of_errors.read_complaints(errors));
-        let status = shared.attend(&mut running, output);
-        // It ends by itself; what it would say if it panicked has been said.
-        let _ = complaints.join();
-        let status = status?;
+        // Nobody waits for it: what a server leaves behind may keep the stream open.
+        std::thread::spawn(move || of_errors.read_complaints(errors));
+        let status = shared.attend(&mut running, output)?;
         let Some(again) = shared.start_again(launch, &mut backoff, began.elapsed()) else { break status };
         (running, output, errors) = (again.0, again.1.output, again.1.errors);
         shared.server.reopen(again.1.input);

@@ -57,8 +57,10 @@ fn began(process: u32) -> String {
 pub(crate) fn peer(peer: SocketAddr, own: SocketAddr) -> Option<String> {
     #[cfg(target_os = "linux")]
     {
-        let table = if peer.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-        let socket = socket_of(&std::fs::read_to_string(table).ok()?, peer, own)?;
+        let listed = |table: &str, peer, own| socket_of(&std::fs::read_to_string(table).ok()?, peer, own);
+        let old = || listed("/proc/net/tcp", peer, own);
+        // Programs that speak both kinds have addresses of the old kind written as new ones.
+        let socket = old().or_else(|| listed("/proc/net/tcp6", mapped(peer), mapped(own)))?;
         process_of(&format!("socket:[{socket}]")).map(process_key)
     }
     #[cfg(not(target_os = "linux"))]
@@ -77,6 +79,14 @@ fn socket_of(table: &str, from: SocketAddr, to: SocketAddr) -> Option<u64> {
         let is_it = fields.get(1) == Some(&&*from) && fields.get(2) == Some(&&*to);
         fields.get(9).filter(|_| is_it)?.parse().ok()
     })
+}
+
+#[cfg(target_os = "linux")]
+fn mapped(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) => SocketAddr::new(ip.to_ipv6_mapped().into(), address.port()),
+        IpAddr::V6(_) => address,
+    }
 }
 
 /// An address as the table has it: words of four bytes, each in the order of the machine.

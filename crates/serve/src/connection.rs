@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 
 use crate::link::{Link, Target};
 use crate::middle::Middle;
-use crate::numbers::{Numbers, cancelled, progress_of};
+use crate::numbers::{Numbers, Whose, cancelled, progress_of};
 use crate::outlets::{Inlet, Keeping, Outlets, Part};
 use crate::schemas::Schemas;
 
@@ -133,20 +133,21 @@ impl Connection {
         requests: Vec<Id>,
     ) -> Result<(u64, Inlet), Untaken> {
         let mut state = self.state();
-        let about = requests.first().cloned();
-        let (stream, receiver, bytes) = match &mut state.host {
+        let is_twice = |id: &Id| requests.iter().filter(|other| *other == id).count() > 1;
+        let (stream, receiver, bytes, about) = match &mut state.host {
             Host::Session(outlets) => {
-                if requests.iter().any(|id| outlets.waits_for(id)) {
+                if requests.iter().any(|id| outlets.waits_for(id) || is_twice(id)) {
                     return Err(Untaken::Twice);
                 }
+                let about = requests.first().cloned();
                 let progress = progress_of(document.root()).map(Node::raw_text).map(str::to_owned);
                 let (stream, receiver) = outlets.open(requests, progress);
-                (stream, receiver, document.line().into_owned())
+                (stream, receiver, document.line().into_owned(), about)
             }
             Host::Stateless(host) => {
                 let (bytes, number) = host.numbers.inward(document).ok_or(Untaken::Form)?;
-                let (stream, receiver) = host.outlets.open(vec![number], None);
-                (stream, receiver, bytes)
+                let (stream, receiver) = host.outlets.open(vec![number.clone()], None);
+                (stream, receiver, bytes, Some(number))
             }
             Host::Plain(_) => return Err(Untaken::Form),
         };
@@ -339,11 +340,15 @@ impl Host {
             Host::Session(outlets) => outlets.deliver(message, about),
             Host::Stateless(host) => {
                 host.schemas.learn(&message);
-                if let Some((message, number, part)) = host.numbers.outward(&message) {
-                    host.outlets.deliver_to(&number, part, message);
-                } else if let Some(number) = about.or(host.outlets.only()).cloned() {
-                    // What names no request belongs to that on whose stream it came.
-                    host.outlets.deliver_to(&number, Part::News, message);
+                match host.numbers.outward(&message) {
+                    Whose::Of(message, number, part) => host.outlets.deliver_to(&number, part, message),
+                    // It belongs to the request on whose stream it came, if that is known.
+                    Whose::Unnamed => {
+                        if let Some(number) = about {
+                            host.outlets.deliver_to(number, Part::News, message);
+                        }
+                    }
+                    Whose::Nobodys => {}
                 }
             }
             Host::Plain(write) => write(message),

@@ -43,22 +43,21 @@ impl Numbers {
         Some((bytes, number))
     }
 
-    /// The message as the host knows it, and the request that it belongs to. Nothing if it belongs to none.
-    pub(crate) fn outward(&mut self, message: &[u8]) -> Option<(Vec<u8>, Id, Part)> {
-        let document = Document::parse(message, &Limits::default()).ok()?;
-        let Ok(Incoming::One(read)) = Message::read(&document) else { return None };
-        let mut splice = Splice::new(&document);
-        let (number, part) = match read {
-            Message::Response { id, .. } | Message::Failure { id, .. } => {
-                let own = self.open.remove(&id)?;
-                splice.replace(document.root().get("id")?, own.id.as_bytes());
-                (id, Part::Answer)
-            }
-            Message::Notification { params, .. } => (self.renamed(params?, &mut splice)?, Part::News),
+    /// Whose a message is, and how that host knows it.
+    pub(crate) fn outward(&mut self, message: &[u8]) -> Whose {
+        let Ok(document) = Document::parse(message, &Limits::default()) else { return Whose::Nobodys };
+        let Ok(Incoming::One(read)) = Message::read(&document) else { return Whose::Nobodys };
+        let found = match read {
+            Message::Response { id, .. } | Message::Failure { id, .. } => self.renamed_answer(&document, id),
+            Message::Notification { params, .. } => match params.and_then(named) {
+                Some(name) => self.renamed_news(&document, name),
+                None => return Whose::Unnamed,
+            },
             // There are no requests of servers in this era.
-            Message::Request { .. } => return None,
+            Message::Request { .. } => None,
         };
-        Some((splice.finish().ok()?, number, part))
+        // What names a request that nobody waits for any more is for nobody else.
+        found.unwrap_or(Whose::Nobodys)
     }
 
     /// Nobody waits for the answer any more.
@@ -66,16 +65,47 @@ impl Numbers {
         self.open.remove(number);
     }
 
-    fn renamed(&self, params: Node<'_>, splice: &mut Splice<'_>) -> Option<Id> {
-        let subscription = params.get("_meta").and_then(|meta| meta.get(key::SUBSCRIPTION_ID));
-        let token = params.get("progressToken");
-        let node = subscription.or(token)?;
+    fn renamed_answer(&mut self, document: &Document, id: Id) -> Option<Whose> {
+        let own = self.open.remove(&id)?;
+        let mut splice = Splice::new(document);
+        splice.replace(document.root().get("id")?, own.id.as_bytes());
+        Some(Whose::Of(splice.finish().ok()?, id, Part::Answer))
+    }
+
+    fn renamed_news(&self, document: &Document, named: Named<'_>) -> Option<Whose> {
+        let (Named::Subscription(node) | Named::Progress(node)) = named;
         let number = Id::of(node)?;
         let own = self.open.get(&number)?;
-        let name = if subscription.is_some() { &own.id } else { own.progress.as_ref()? };
+        let name = match named {
+            Named::Subscription(_) => &own.id,
+            Named::Progress(_) => own.progress.as_ref()?,
+        };
+        let mut splice = Splice::new(document);
         splice.replace(node, name.as_bytes());
-        Some(number)
+        Some(Whose::Of(splice.finish().ok()?, number, Part::News))
     }
+}
+
+/// Whose a message is.
+pub(crate) enum Whose {
+    /// That of this request, in the words of its host.
+    Of(Vec<u8>, Id, Part),
+    /// It names no request.
+    Unnamed,
+    /// It names one that nobody waits for.
+    Nobodys,
+}
+
+/// How a notification names its request.
+#[derive(Clone, Copy)]
+enum Named<'d> {
+    Subscription(Node<'d>),
+    Progress(Node<'d>),
+}
+
+fn named(params: Node<'_>) -> Option<Named<'_>> {
+    let subscription = params.get("_meta").and_then(|meta| meta.get(key::SUBSCRIPTION_ID));
+    subscription.map(Named::Subscription).or_else(|| params.get("progressToken").map(Named::Progress))
 }
 
 /// A message by which a host that has gone away gives up a request.
@@ -110,16 +140,20 @@ mod tests {
             r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{},"progress":1}}}}"#,
             two.json()
         );
-        let (told, whose, _) = numbers.outward(told.as_bytes()).unwrap();
+        let Whose::Of(told, whose, Part::News) = numbers.outward(told.as_bytes()) else { panic!() };
         assert_eq!(whose, two);
         assert!(String::from_utf8(told).unwrap().contains(r#""progressToken":"p""#));
         let answer = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#, two.json());
-        let (answer, whose, _) = numbers.outward(answer.as_bytes()).unwrap();
+        let Whose::Of(answer, whose, Part::Answer) = numbers.outward(answer.as_bytes()) else { panic!() };
         assert_eq!(
             (whose, String::from_utf8(answer).unwrap()),
             (two, r#"{"jsonrpc":"2.0","id":1.0,"result":{}}"#.to_owned())
         );
         let twice = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#, "\"request-2\"");
-        assert!(numbers.outward(twice.as_bytes()).is_none());
+        assert!(matches!(numbers.outward(twice.as_bytes()), Whose::Nobodys));
+        let late = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"request-2","progress":2}}"#;
+        assert!(matches!(numbers.outward(late.as_bytes()), Whose::Nobodys));
+        let log = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}"#;
+        assert!(matches!(numbers.outward(log.as_bytes()), Whose::Unnamed));
     }
 }

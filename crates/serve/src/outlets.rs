@@ -177,12 +177,6 @@ impl Outlets {
         }
     }
 
-    /// The only request that is open.
-    pub(crate) fn only(&self) -> Option<&Id> {
-        let mut open = self.of_request.keys();
-        open.next().filter(|_| open.next().is_none())
-    }
-
     /// Whether a request with this id is open.
     pub(crate) fn waits_for(&self, id: &Id) -> bool {
         self.of_request.contains_key(id)
@@ -200,10 +194,10 @@ impl Outlets {
         }
     }
 
-    /// Whether somebody waits for an answer or listens.
+    /// Whether somebody reads.
     pub(crate) fn is_used(&self) -> bool {
         let is_read = |outlet: &Outlet| outlet.reader.as_ref().is_some_and(Reader::is_there);
-        !self.of_request.is_empty() || self.streams.values().any(is_read)
+        self.streams.values().any(is_read)
     }
 
     /// Sends a message to the host. `about` is the request on whose stream the server said it, if that is known.

@@ -25,6 +25,8 @@ pub(crate) struct Registry {
 struct Open {
     sessions: HashMap<String, (Endpoint, Arc<Connection>)>,
     stateless: HashMap<(Endpoint, Who), Arc<Connection>>,
+    /// Nothing is opened any more.
+    is_over: bool,
 }
 
 /// Why no connection was opened.
@@ -32,6 +34,8 @@ struct Open {
 pub(crate) enum OpenError {
     #[error("there are too many sessions; end some of them")]
     Full,
+    #[error("this is being ended")]
+    Over,
     #[error("no name for a session can be made: {0}")]
     Random(getrandom::Error),
     #[error("{0}")]
@@ -63,7 +67,11 @@ impl Registry {
         }
         let opened = guarded.open(endpoint, who).map_err(OpenError::Guard)?;
         let connection = Connection::session(opened.middle, opened.targets, opened.notes);
-        self.open().sessions.insert(name.clone(), (endpoint.clone(), Arc::clone(&connection)));
+        let mut open = self.open();
+        if open.is_over {
+            return Err(OpenError::Over);
+        }
+        open.sessions.insert(name.clone(), (endpoint.clone(), Arc::clone(&connection)));
         Ok((name, connection))
     }
 
@@ -75,14 +83,21 @@ impl Registry {
         who: &Who,
     ) -> Result<Arc<Connection>, OpenError> {
         let key = (endpoint.clone(), who.clone());
+        if let Some(connection) = self.open().stateless.get(&key) {
+            return Ok(Arc::clone(connection));
+        }
+        // Outside of the lock, for it takes its time. Who comes second uses what the first has opened.
+        let opened = guarded.open(endpoint, who).map_err(OpenError::Guard)?;
         let mut open = self.open();
+        if open.is_over {
+            return Err(OpenError::Over);
+        }
         if let Some(connection) = open.stateless.get(&key) {
             return Ok(Arc::clone(connection));
         }
         if open.stateless.len() >= MOST_SESSIONS {
             return Err(OpenError::Full);
         }
-        let opened = guarded.open(endpoint, who).map_err(OpenError::Guard)?;
         let connection = Connection::stateless(opened.middle, opened.targets, opened.notes);
         open.stateless.insert(key, Arc::clone(&connection));
         Ok(connection)
@@ -101,14 +116,30 @@ impl Registry {
     pub(crate) fn tidy(&self) {
         let is_left =
             |connection: &Connection, most: Duration| connection.idle().is_some_and(|idle| idle > most);
-        let mut open = self.open();
-        open.sessions.retain(|_, (_, connection)| !is_left(connection, SESSION_IDLE));
-        open.stateless.retain(|_, connection| !is_left(connection, STATELESS_IDLE));
+        let (sessions, stateless): (Vec<_>, Vec<_>) = {
+            let open = self.open();
+            let sessions = open.sessions.iter().map(|(name, (_, it))| (name.clone(), Arc::clone(it)));
+            let stateless = open.stateless.iter().map(|(key, it)| (key.clone(), Arc::clone(it)));
+            (sessions.collect(), stateless.collect())
+        };
+        // Outside of the lock: one that does not answer keeps nobody else.
+        for (name, connection) in sessions {
+            if is_left(&connection, SESSION_IDLE) {
+                self.open().sessions.remove(&name);
+                connection.close();
+            }
+        }
+        for (key, connection) in stateless {
+            if is_left(&connection, STATELESS_IDLE) {
+                self.open().stateless.remove(&key);
+                connection.close();
+            }
+        }
     }
 
     /// Ends everything, and waits for it.
     pub(crate) fn close(&self) {
-        let open = std::mem::take(&mut *self.open());
+        let open = std::mem::replace(&mut *self.open(), Open { is_over: true, ..Open::default() });
         let sessions = open.sessions.into_values().map(|(_, connection)| connection);
         let all: Vec<_> = sessions.chain(open.stateless.into_values()).collect();
         all.iter().for_each(|connection| connection.close());

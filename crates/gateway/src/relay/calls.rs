@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use portcullis_lattice::words::shown;
+use portcullis_monitor::Outcome;
 use portcullis_store::{Change, Commit, QuestionId, QuestionStatus};
 use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::{Method, PromptGet, ResourceRead, Subscription, ToolCall};
@@ -98,6 +99,10 @@ impl Relay {
             }
         };
         let held = Held::new(id, &document, WaitsFor::Answer(question), now);
+        if !self.may_answer(question, params, now) {
+            acts.push(Act::Note(format!("question {question} cannot be answered in this way")));
+            return self.refuse_held(&held, &|tool| refusal::unanswered(tool, question), acts);
+        }
         self.held.push(held);
         let meant = match given {
             Some(given) => {
@@ -106,6 +111,15 @@ impl Relay {
             None => Meant::Left("the answer is missing".to_owned()),
         };
         self.resolve(question, &meant, now, acts);
+    }
+
+    /// Whether a retry may answer a question: only where it was asked so, for numbers of questions can be guessed.
+    fn may_answer(&self, question: QuestionId, params: Option<Node<'_>>, now: Timestamp) -> bool {
+        let guard = self.guard();
+        let asked = guard.store().question(question, now).ok().flatten();
+        let is_own = asked.is_some_and(|asked| asked.session == guard.id());
+        drop(guard);
+        is_own && self.asking == Asking::HostFirst && is_stateless(params) && self.can_elicit(params)
     }
 
     fn judged(&self, method: Method, params: Option<Node<'_>>) -> Result<Judged, Unjudged> {
@@ -290,6 +304,15 @@ impl Relay {
         acts.extend(self.batches.forget(id).map(Act::ToHost));
         self.withdraw(&held, now);
         true
+    }
+
+    /// The host has given up a request that the server has. No answer may ever come, so none is waited for.
+    pub(super) fn forget_cancelled(&mut self, id: &Id, now: Timestamp, acts: &mut Vec<Act>) {
+        let Some(what) = self.in_flight.remove(id) else { return };
+        if let What::Judged(verdict) = what {
+            self.note_outcome(&verdict, Outcome::Uncertain, &[], now, acts);
+        }
+        acts.extend(self.batches.forget(id).map(Act::ToHost));
     }
 
     /// Nobody waits any more for the answer to what a call asked.

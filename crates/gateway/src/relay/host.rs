@@ -180,6 +180,9 @@ impl Relay {
                 {
                     return;
                 }
+                if let Some(request) = request.filter(|_| known == Method::Cancelled) {
+                    self.forget_cancelled(&request, now, acts);
+                }
                 acts.push(Act::ToServer(document.line().into_owned()));
             }
             // There is nobody to ask, and nobody to tell: it is not passed on.

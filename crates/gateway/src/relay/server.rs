@@ -216,7 +216,7 @@ impl Relay {
         rpc::failure(id, BAD_ANSWER, &format!("the answer of the server cannot be used: {error}"), None)
     }
 
-    fn note_outcome(
+    pub(super) fn note_outcome(
         &self,
         verdict: &Verdict,
         outcome: Outcome,

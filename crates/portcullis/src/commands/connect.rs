@@ -160,7 +160,7 @@ impl Bridge<'_> {
                 }
                 why = open.take_all(&mut events, Until::Gone) => why,
             };
-            self.open.clear();
+            self.open.fail_all(&why);
             note(&why);
             let Some(pause) = backoff.after(began.elapsed()) else { return };
             tokio::time::sleep(pause.max(Duration::from_millis(500))).await;
@@ -205,8 +205,10 @@ impl Open {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn clear(&self) {
-        self.ids().clear();
+    /// Answers what will not be answered any more.
+    fn fail_all(&self, why: &str) {
+        let open = std::mem::take(&mut *self.ids());
+        open.iter().for_each(|id| write(rpc::failure(id, NO_ANSWER, why, None)));
     }
 
     /// Gives the host what comes, and says why it ended.
@@ -221,6 +223,7 @@ impl Open {
                     }
                     write(said.message);
                 }
+                Event::Failed { id, .. } if id == Id::text(OWN_GREETING) => {}
                 Event::Failed { id, why } => {
                     self.ids().remove(&id);
                     write(rpc::failure(&id, NO_ANSWER, &why.to_string(), None));

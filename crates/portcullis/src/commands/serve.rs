@@ -89,8 +89,12 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> Result<ExitCode, Fa
             writeln!(out, "  {name} as it is: http://{address}/servers/{name}")?;
         }
         out.flush()?;
+        let over = async move {
+            over.await;
+            // Nobody shall find what is being ended.
+            standing.withdraw();
+        };
         Front::new(desk, needed, Arc::new(notes)).run(listener, over).await;
-        standing.withdraw();
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -112,14 +116,15 @@ fn told_to_end() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        [SignalKind::interrupt(), SignalKind::terminate()].map(signal)
+        [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal)
     };
     async move {
         #[cfg(unix)]
-        if let [Ok(mut interrupt), Ok(mut terminate)] = signals {
+        if let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = signals {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
             }
             return;
         }

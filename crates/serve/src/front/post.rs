@@ -11,7 +11,7 @@ use portcullis_wire::mcp::{Era, Mismatch, RequestMeta, Revision, check};
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::reply::{self, Body, Events, Ids};
-use super::{Ends, Front, SESSION, accepts, text, told_revision};
+use super::{Ends, Front, PATIENCE, SESSION, accepts, text, told_revision};
 use crate::connection::{Connection, Untaken};
 use crate::guarded::{Endpoint, Who};
 use crate::registry::OpenError;
@@ -29,6 +29,22 @@ const UNSUPPORTED: i64 = -32_022;
 const OWN: std::ops::RangeInclusive<i64> = -32_022..=-32_020;
 /// After so long without an answer a stream begins, so that the host sees that somebody is there.
 const FIRST: Duration = Duration::from_secs(5);
+
+/// A session whose name the host has not heard. If it never does, because the session did not begin or the host is gone, the
+/// session is over.
+struct Beginning<'f> {
+    front: &'f Front,
+    endpoint: &'f Endpoint,
+    name: Option<String>,
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        if let Some(name) = &self.name {
+            self.front.registry.end(name, self.endpoint);
+        }
+    }
+}
 
 /// Where a host knocks, and whose it is.
 struct Knock {
@@ -56,12 +72,14 @@ impl Front {
             let why = "this needs `Accept: application/json, text/event-stream`";
             return reply::plain(StatusCode::NOT_ACCEPTABLE, why);
         }
-        let body = match Limited::new(body, Limits::default().bytes).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) if error.is::<LengthLimitError>() => {
+        let body = Limited::new(body, Limits::default().bytes).collect();
+        let body = match tokio::time::timeout(PATIENCE, body).await {
+            Err(_) => return reply::plain(StatusCode::REQUEST_TIMEOUT, "the message took too long to come"),
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
                 return reply::plain(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long to be read");
             }
-            Err(_) => return reply::plain(StatusCode::BAD_REQUEST, "the message broke off"),
+            Ok(Err(_)) => return reply::plain(StatusCode::BAD_REQUEST, "the message broke off"),
         };
         let document = match Document::parse(body, &Limits::default()) {
             Ok(document) => document,
@@ -119,11 +137,10 @@ impl Front {
             connection.tell(document.line().into_owned());
             return reply::empty(StatusCode::ACCEPTED);
         }
+        let mut beginning = Beginning { front: self, endpoint, name: name.clone() };
         let answer = in_session(&connection, document, requests, name.as_deref(), headers).await;
-        // A session that did not begin is none.
-        let has_begun = answer.as_ref().is_ok_and(|answer| answer.headers().contains_key(SESSION));
-        if let Some(name) = name.filter(|_| !has_begun) {
-            self.registry.end(&name, endpoint);
+        if answer.as_ref().is_ok_and(|answer| answer.headers().contains_key(SESSION)) {
+            beginning.name = None;
         }
         answer.unwrap_or_else(|()| {
             reply::plain(StatusCode::BAD_REQUEST, "a request with this id is still open")
@@ -280,7 +297,7 @@ fn requests_of(incoming: &Incoming<'_>) -> Vec<Id> {
 
 fn unopened(error: &OpenError, id: Option<&Id>) -> Response<Body> {
     let status = match error {
-        OpenError::Full => StatusCode::SERVICE_UNAVAILABLE,
+        OpenError::Full | OpenError::Over => StatusCode::SERVICE_UNAVAILABLE,
         OpenError::Random(_) | OpenError::Guard(_) => StatusCode::INTERNAL_SERVER_ERROR,
     };
     reply::failure(status, id.unwrap_or(&Id::NULL), INTERNAL, &error.to_string())

@@ -6,7 +6,6 @@ use std::process::ChildStdin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use portcullis_gateway::Backoff;
@@ -19,13 +18,15 @@ use crate::connection::Connection;
 
 /// So many bytes wait at most for a server that reads nothing.
 const MOST_WAITING: usize = 64 << 20;
+/// So much longer than it takes to end a server it is waited for it.
+const MARGIN: Duration = Duration::from_secs(1);
 /// So much of a line that a server complains is shown.
 const LONGEST_COMPLAINT: usize = 8 << 10;
 
 /// A child process that is kept running.
 pub(super) struct ChildLink {
     shared: Arc<Shared>,
-    keeper: Mutex<Option<JoinHandle<()>>>,
+    done: Mutex<Receiver<()>>,
 }
 
 struct Shared {
@@ -53,8 +54,13 @@ impl ChildLink {
         let (input, lines) = channel();
         shared.state().input = Some(input);
         let keeper = Keeper { launch, server, connection, shared: Arc::clone(&shared) };
-        let keeper = std::thread::spawn(move || keeper.keep(lines));
-        ChildLink { shared, keeper: Mutex::new(Some(keeper)) }
+        let (tell, done) = channel();
+        std::thread::spawn(move || {
+            keeper.keep(lines);
+            // Nobody waits where the program does not end.
+            let _ = tell.send(());
+        });
+        ChildLink { shared, done: Mutex::new(done) }
     }
 }
 
@@ -87,9 +93,9 @@ impl Link for ChildLink {
     }
 
     fn wait(&self) {
-        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // What it would say if it panicked has been said.
-        let _ = keeper.map(JoinHandle::join);
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        // What a server leaves behind may keep its streams open for ever.
+        let _ = done.recv_timeout(LEAVE + END + MARGIN);
     }
 }
 

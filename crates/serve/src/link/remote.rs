@@ -105,6 +105,10 @@ impl Keeper {
             if awaited.is_none() {
                 return;
             }
+            // Whoever asked has been told that it is not known what became of it.
+            while let Ok(stale) = messages.try_recv() {
+                self.waiting.fetch_sub(stale.len(), Ordering::SeqCst);
+            }
             tokio::time::sleep(pause).await;
             let Some(connection) = self.connection.upgrade() else { return };
             connection.server_restarted(self.server);
