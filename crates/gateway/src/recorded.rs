@@ -34,11 +34,17 @@ pub struct RecordedCall {
     /// What the call does.
     pub flows: Vec<RecordedFlow>,
     /// Whether the call uses only parts of what the flows name, which are not recorded.
-    #[serde(default)]
+    #[serde(default = "perhaps")]
     pub in_part: bool,
     /// Whether the tool calls other tools.
-    #[serde(default)]
+    #[serde(default = "perhaps")]
     pub delegates: bool,
+    /// Whether the tool takes command lines or SQL.
+    #[serde(default = "perhaps")]
+    pub code: bool,
+    /// Whether arguments have arguments of their own.
+    #[serde(default = "perhaps")]
+    pub nested: bool,
     /// What each stage found.
     pub findings: Vec<RecordedFinding>,
     /// The rules in plain English that it breaks, or that want a question.
@@ -139,6 +145,11 @@ impl RecordedAnswer {
     pub fn is_for_session(&self) -> bool {
         self.choice.starts_with("session-")
     }
+}
+
+/// Of older entries this is not known.
+fn perhaps() -> bool {
+    true
 }
 
 impl RecordedCall {

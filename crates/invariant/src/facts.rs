@@ -15,7 +15,7 @@ use portcullis_datalog::{Facts, Value};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
-pub use past::PastCircumstances;
+pub use past::{PastCircumstances, Untold};
 
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};

@@ -6,7 +6,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use portcullis_invariant::{CallFacts, PastCircumstances, Rulebook};
+use portcullis_invariant::{CallFacts, PastCircumstances, Rulebook, Untold};
 use portcullis_lattice::{Call, Decision, Judgement, Policy};
 
 use crate::session::{consent, invariants};
@@ -19,10 +19,10 @@ pub struct PastCall {
     pub tool: String,
     /// What it did, as rules saw it.
     pub call: Call,
-    /// Whether it used only parts of what its flows name.
-    pub in_part: bool,
-    /// Whether the tool calls other tools.
-    pub delegates: bool,
+    /// The names of its arguments.
+    pub arguments: Vec<String>,
+    /// What of it was not recorded.
+    pub untold: Untold,
     /// The folder that was worked in.
     pub workspace: String,
     /// What the other stages found, as it is to count again.
@@ -74,8 +74,9 @@ pub fn decide_again(
         let facts = CallFacts::of_past(&PastCircumstances {
             tool: &past.tool,
             call: &past.call,
-            in_part: past.in_part,
-            delegates: past.delegates,
+            arguments: &past.arguments,
+            untold: past.untold,
+            interest: rulebook.interest(),
             workspace: &past.workspace,
             now: zone.to_datetime(at),
         });

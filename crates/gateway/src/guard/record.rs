@@ -103,12 +103,25 @@ pub(super) fn verdict(
         "flows": verdict.call.flows.iter().map(flow).collect::<Vec<_>>(),
         "in_part": uses.into_iter().any(|used| !used.details.is_empty()),
         "delegates": request.tool.profile.calls.is_some(),
+        "code": request.tool.profile.takes_code(),
+        "nested": is_nested(request.arguments),
         "findings": findings.collect::<Vec<_>>(),
         "breaches": breaches.collect::<Vec<_>>(),
         "rules": rules,
         "arguments": arguments,
     });
     NewEntry::new(kind::VERDICT, &body.to_string())
+}
+
+/// Whether arguments have arguments of their own, whose names are not recorded.
+fn is_nested(arguments: &Value) -> bool {
+    let has_members = |value: &Value| value.is_object() || value.is_array();
+    let is_deep = |value: &Value| match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(has_members),
+        _ => false,
+    };
+    arguments.as_object().is_none_or(|members| members.values().any(is_deep))
 }
 
 /// How a permitted call ended.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 use portcullis_gateway::{RecordedCall, RecordedLayout};
-use portcullis_invariant::{Rulebook, Stated};
+use portcullis_invariant::{Rulebook, Stated, Untold};
 use portcullis_lattice::{Decision, Entry, Policy, Topology};
 use portcullis_monitor::{Again, Finding, PastCall, Stage, decide_again};
 
@@ -138,8 +138,18 @@ fn past(
     let past = PastCall {
         tool: recorded.tool.clone(),
         call: recorded.call()?,
-        in_part: recorded.in_part,
-        delegates: recorded.delegates,
+        arguments: recorded
+            .arguments
+            .as_object()
+            .into_iter()
+            .flat_map(|named| named.keys().cloned())
+            .collect(),
+        untold: Untold {
+            in_part: recorded.in_part,
+            delegates: recorded.delegates,
+            code: recorded.code,
+            nested: recorded.nested,
+        },
         workspace: layout.session.workspace.clone(),
         kept,
     };

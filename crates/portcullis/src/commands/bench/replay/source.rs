@@ -77,6 +77,11 @@ impl Source {
         Ok(Source { log, places, kept: Some(kept), after: 0 })
     }
 
+    /// A log, with nothing beside it.
+    pub(super) fn of_log(log: Log) -> Source {
+        Source { log, places: None, kept: None, after: 0 }
+    }
+
     fn of_export(path: &Path) -> Result<Source, Failure> {
         let unreadable = |error| Failure::Read { path: path.into(), error };
         let mut log = Log::of(None);
@@ -88,7 +93,7 @@ impl Source {
             read_export(&mut BufReader::new(file), None, &mut take)
         };
         match verified {
-            Ok(verified) => Ok(Source { log, places: None, kept: None, after: verified.after.sequence }),
+            Ok(verified) => Ok(Source { after: verified.after.sequence, ..Source::of_log(log) }),
             Err(ReadExportError::Input(error)) => Err(unreadable(error)),
             Err(error) => {
                 let told = format!("`{}`: {error}; nothing of it was replayed", shown_path(path));
