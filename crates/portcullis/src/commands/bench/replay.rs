@@ -101,7 +101,7 @@ fn report(source: &Source, change: &Change) -> Result<Report, Failure> {
         reports.push(one.report(change, &mut || progress.advance())?);
     }
     progress.clear();
-    Ok(Report::of(policy::words(change, &source.log), reports))
+    Ok(Report::of(source.policy(), policy::words(change, &source.log), reports))
 }
 
 /// One session of a log.

@@ -17,10 +17,20 @@ use crate::when;
 pub(super) struct Report {
     /// Whether something is decided otherwise, or may be.
     pub(super) changed: bool,
+    /// What it is compared with: the policy of `today`, or that of the end of a `log`.
+    pub(super) policy: Policy,
     /// What was changed, in words.
     pub(super) tried: Vec<String>,
     pub(super) total: Counts,
     pub(super) sessions: Vec<SessionReport>,
+}
+
+/// Which policy is changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Policy {
+    Today,
+    Log,
 }
 
 /// What was found in a session.
@@ -144,11 +154,11 @@ impl Counts {
 }
 
 impl Report {
-    pub(super) fn of(tried: Vec<String>, sessions: Vec<SessionReport>) -> Report {
+    pub(super) fn of(policy: Policy, tried: Vec<String>, sessions: Vec<SessionReport>) -> Report {
         let mut total = Counts::default();
         sessions.iter().for_each(|session| total.add(&session.counts));
         let changed = sessions.iter().any(|session| !session.changes.is_empty());
-        Report { changed, tried, total, sessions }
+        Report { changed, policy, tried, total, sessions }
     }
 }
 
@@ -219,7 +229,11 @@ pub(super) fn print(report: &Report, out: &mut impl Write) -> std::io::Result<()
         writeln!(out, "{}", shown(tried))?;
     }
     if report.tried.is_empty() {
-        writeln!(out, "with the policy of today")?;
+        let policy = match report.policy {
+            Policy::Today => "with the policy of today",
+            Policy::Log => "with the policy at the end of the log",
+        };
+        writeln!(out, "{policy}")?;
     }
     for session in &report.sessions {
         print_session(session, out)?;
@@ -308,7 +322,7 @@ fn print_change(change: &ChangeReport, out: &mut impl Write) -> std::io::Result<
     let could = change.could_be.map_or_else(String::new, |could| format!(", perhaps {could}"));
     let already =
         if change.kind != Kind::Undecided && change.today == change.after && change.today != change.before {
-            "; the policy of today decides so anyway"
+            "; it is decided so without the change too"
         } else {
             ""
         };

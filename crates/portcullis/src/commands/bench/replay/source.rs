@@ -13,6 +13,7 @@ use portcullis_store::{
 use super::super::super::sessions;
 use super::super::progress::Progress;
 use super::log::{Log, SessionLog};
+use super::report::Policy;
 use crate::configuration::Configured;
 use crate::failure::Failure;
 use crate::gate::GateError;
@@ -125,6 +126,11 @@ impl Source {
             }
         }
         if sessions.is_empty() { said("no call was recorded".to_owned()) } else { Ok(()) }
+    }
+
+    /// Which policy there is.
+    pub(super) fn policy(&self) -> Policy {
+        if self.kept.is_some() { Policy::Today } else { Policy::Log }
     }
 
     /// Whether the log tells of all rules, and can be read.

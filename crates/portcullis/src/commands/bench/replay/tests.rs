@@ -191,7 +191,7 @@ fn an_export_is_replayed_as_its_store_is() {
         let change = case.change.change(&log);
         let of_export = super::report(&Source::of_log(log), &change).unwrap();
         let of_store = replayed(&recording, &case.change);
-        let json = |report: &Report| serde_json::to_value(report).unwrap();
+        let json = |report: &Report| serde_json::to_value((&report.tried, &report.sessions)).unwrap();
         assert_eq!(json(&of_export), json(&of_store), "{}", case.name);
     }
 }
