@@ -119,7 +119,7 @@ fn is_nested(arguments: &Value) -> bool {
     let is_deep = |value: &Value| match value {
         Value::Object(_) => true,
         Value::Array(items) => items.iter().any(has_members),
-        _ => false,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     };
     arguments.as_object().is_none_or(|members| members.values().any(is_deep))
 }

@@ -26,7 +26,7 @@ use calls::{Call, calls};
 use log::{Log, SessionLog};
 use report::{Report, SessionReport, print};
 use session::{Replayed, replay};
-use source::Source;
+use source::{Source, Wanted};
 use standing::{Change, Standing};
 
 /// What `bench replay` needs.
@@ -80,7 +80,12 @@ one call counts for that call. A question that is not asked any more grants noth
 Nothing is written. What exactly is decided again: docs/commands.md"#;
 
 pub(super) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let source = Source::open(args.log.as_deref(), args.session.as_deref(), args.all)?;
+    let wanted = match &args.session {
+        Some(text) => Wanted::Named(text),
+        None if args.all => Wanted::All,
+        None => Wanted::Last,
+    };
+    let source = Source::open(args.log.as_deref(), wanted)?;
     let change = policy::change(args, &source)?;
     let report = report(&source, &change)?;
     match args.json {

@@ -193,7 +193,7 @@ fn after(
             let explained = again.judgement.explain(policy, &past.call);
             explained.into_iter().map(|pair| format!("{}: {}", pair.deed, pair.because)).collect()
         }
-        strictest => {
+        strictest @ (Decision::Ask | Decision::Deny) => {
             let decides = again.findings.iter().filter(|finding| finding.decision == strictest);
             decides.flat_map(|finding| finding.reasons.clone()).collect()
         }

@@ -33,23 +33,34 @@ pub(super) struct Source {
     after: u64,
 }
 
+/// Which sessions are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted<'w> {
+    /// Every one.
+    All,
+    /// The one whose name begins so.
+    Named(&'w str),
+    /// The one that made the last call.
+    Last,
+}
+
 impl Source {
     /// Reads the log, with the calls of a session, of the last one, or of all.
-    pub(super) fn open(log: Option<&Path>, session: Option<&str>, all: bool) -> Result<Source, Failure> {
+    pub(super) fn open(log: Option<&Path>, wanted: Wanted<'_>) -> Result<Source, Failure> {
         let mut source = match log {
             Some(path) => Source::of_export(path)?,
             None => {
                 let places = Places::find()?;
                 let store = places.look()?;
-                let only = match (session, all) {
-                    (Some(text), _) => Some(sessions::named(&*store, text)?),
-                    (None, true) => None,
-                    (None, false) => last_of_store(&*store)?,
+                let only = match wanted {
+                    Wanted::Named(text) => Some(sessions::named(&*store, text)?),
+                    Wanted::All => None,
+                    Wanted::Last => last_of_store(&*store)?,
                 };
                 Source::of_store(&*store, Some(places), only)?
             }
         };
-        source.choose(session, all)?;
+        source.choose(wanted)?;
         Ok(source)
     }
 
@@ -104,11 +115,11 @@ impl Source {
     }
 
     /// Leaves the sessions that are meant.
-    fn choose(&mut self, session: Option<&str>, all: bool) -> Result<(), Failure> {
+    fn choose(&mut self, wanted: Wanted<'_>) -> Result<(), Failure> {
         let sessions = &mut self.log.sessions;
         sessions.retain(|_, session| !session.is_empty());
-        match session {
-            Some(text) => {
+        match wanted {
+            Wanted::Named(text) => {
                 sessions.retain(|id, _| id.to_string().starts_with(text));
                 let told = shown(text);
                 match sessions.len() {
@@ -119,8 +130,8 @@ impl Source {
                     }
                 }
             }
-            None if all => {}
-            None => {
+            Wanted::All => {}
+            Wanted::Last => {
                 let last = sessions.iter().max_by_key(|(_, session)| session.last()).map(|(id, _)| *id);
                 sessions.retain(|id, _| Some(*id) == last);
             }
