@@ -140,6 +140,7 @@ impl<'l> One<'l> {
         let standing = Standing {
             log: self.log,
             session: self.id,
+            name: self.id.to_string(),
             of_session: self.session,
             last: calls.last().map_or(0, |call| call.sequence),
             change,

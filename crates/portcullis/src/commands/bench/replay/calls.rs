@@ -97,10 +97,8 @@ fn answers(session: &SessionLog) -> Vec<(u64, u64, &RecordedAnswer)> {
 
 /// Whether it is the same call, made again.
 fn is_same(one: &RecordedCall, other: &RecordedCall) -> bool {
-    let what = |call: &RecordedCall| {
-        (call.server.clone(), call.tool.clone(), call.definition.clone(), call.arguments.clone())
-    };
-    what(one) == what(other)
+    (&one.server, &one.tool, &one.definition, &one.arguments)
+        == (&other.server, &other.tool, &other.definition, &other.arguments)
 }
 
 pub(super) fn decision(name: &str) -> Option<Decision> {

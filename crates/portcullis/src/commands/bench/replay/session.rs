@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::tz::TimeZone;
 use portcullis_gateway::{RecordedCall, RecordedLayout};
 use portcullis_invariant::{Rulebook, Stated, Untold};
-use portcullis_lattice::{Decision, Entry, Policy, Topology};
+use portcullis_lattice::{Decision, Entry, Policy, Rule, RuleId, Topology};
 use portcullis_monitor::{Again, Finding, PastCall, Stage, decide_again};
 
 use super::calls::Call;
@@ -44,7 +44,8 @@ struct Newly {
 /// Rules compiled for one layout.
 #[derive(Default)]
 struct Compiled {
-    rules: Vec<Entry>,
+    /// The numbers of the rules.
+    rules: Vec<u64>,
     layout: String,
     policy: Option<Policy>,
 }
@@ -73,7 +74,7 @@ pub(super) fn replay<'l>(
         let after = match (past, topologies.get(name)) {
             (Some((past, dropped)), Some(topology)) => {
                 let rules = standing.rules_at(call.sequence, &course);
-                let policy = compiled.policy(rules, name, topology, &standing.session.to_string());
+                let policy = compiled.policy(&rules, name, topology, &standing.name);
                 let rulebook = newly.at(|sentence| !standing.was_stated(sentence, layout, call.sequence))?;
                 let again = decide_again(&past, policy, rulebook, zone, call.at);
                 Some(after(&call, &past, again, policy, (standing, &course), dropped))
@@ -93,15 +94,23 @@ pub(super) fn replay<'l>(
 }
 
 impl Compiled {
-    fn policy(&mut self, rules: Vec<Entry>, layout: &str, topology: &Topology, session: &str) -> &Policy {
-        if self.rules != rules || self.layout != layout {
+    fn policy(
+        &mut self,
+        rules: &[(u64, &Rule)],
+        layout: &str,
+        topology: &Topology,
+        session: &str,
+    ) -> &Policy {
+        let numbers = rules.iter().map(|(id, _)| id);
+        if !numbers.eq(&self.rules) || self.layout != layout {
             self.policy = None;
         }
-        let compile = || Policy::compile(&rules.iter().cloned().collect(), topology, session);
-        let policy = self.policy.get_or_insert_with(compile);
-        layout.clone_into(&mut self.layout);
-        self.rules = rules;
-        policy
+        self.policy.get_or_insert_with(|| {
+            layout.clone_into(&mut self.layout);
+            self.rules = rules.iter().map(|(id, _)| *id).collect();
+            let entry = |(id, rule): &(u64, &Rule)| Entry { id: RuleId(*id), rule: (*rule).clone() };
+            Policy::compile(&rules.iter().map(entry).collect(), topology, session)
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use portcullis_gateway::RecordedLayout;
 use portcullis_invariant::{Stated, Written};
-use portcullis_lattice::{Entry, Lifetime, Rule, RuleId};
+use portcullis_lattice::{Entry, Lifetime, Rule};
 use portcullis_store::SessionId;
 
 use super::log::{KnownRule, KnownSentence, Log, SessionLog};
@@ -45,6 +45,8 @@ impl Change {
 pub(super) struct Standing<'s> {
     pub(super) log: &'s Log,
     pub(super) session: SessionId,
+    /// What rules call it.
+    pub(super) name: String,
     pub(super) of_session: &'s SessionLog,
     /// The number of the entry of the last call.
     pub(super) last: u64,
@@ -65,26 +67,26 @@ pub(super) struct Course {
 }
 
 impl<'s> Standing<'s> {
-    /// The rules that count for the call of an entry.
-    pub(super) fn rules_at(&self, sequence: u64, course: &Course) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = match &self.change.rules {
-            Some(rules) => rules.clone(),
+    /// The rules that count for the call of an entry, with their numbers.
+    pub(super) fn rules_at(&self, sequence: u64, course: &Course) -> Vec<(u64, &'s Rule)> {
+        let told = |entry: &'s Entry| (entry.id.0, &entry.rule);
+        let mut rules: Vec<(u64, &Rule)> = match &self.change.rules {
+            Some(rules) => rules.iter().map(told).collect(),
             None => {
                 let counts = |known: &&KnownRule| self.gone(known, sequence, course).is_none();
                 let known = self.log.rules.iter().filter(counts);
-                known
-                    .filter_map(|known| Some(Entry { id: RuleId(known.id), rule: known.rule.clone()? }))
-                    .collect()
+                known.filter_map(|known| Some((known.id, known.rule.as_ref()?))).collect()
             }
         };
-        entries.extend(self.change.added.iter().cloned());
-        entries.retain(|entry| !course.used.contains(&entry.id.0));
-        entries
+        rules.extend(self.change.added.iter().map(told));
+        rules.retain(|(id, _)| !course.used.contains(id));
+        rules
     }
 
     /// Why a rule of the log does not count for the call of an entry; nothing if it does.
     fn gone(&self, known: &KnownRule, sequence: u64, course: &Course) -> Option<&'static str> {
-        let is_elsewhere = |rule: &Rule| matches!(&rule.lifetime, Lifetime::Session(name) if **name != *self.session.to_string());
+        let is_elsewhere =
+            |rule: &Rule| matches!(&rule.lifetime, Lifetime::Session(name) if **name != *self.name);
         let is_past = |number: u64| number < self.last;
         let is_own = known.answer.is_some_and(|answer| self.answers.contains(&answer));
         match () {
