@@ -70,3 +70,28 @@ impl Finding {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_approved_is_told_as_it_was_before() {
+        for decision in [Decision::Permit, Decision::Ask, Decision::Deny] {
+            let reasons = vec!["a reason".to_owned(), "another".to_owned()];
+            let found = Finding { stage: Stage::Consent, decision, reasons };
+            let mut approved = found.clone();
+            approved.approve();
+            assert_eq!(approved != found, decision == Decision::Ask);
+            assert_eq!(approved.unapproved(), found);
+        }
+    }
+
+    #[test]
+    fn every_stage_is_found_by_its_name() {
+        for stage in [Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent] {
+            assert_eq!(Stage::from_name(stage.name()), Some(stage));
+        }
+        assert_eq!(Stage::from_name("other"), None);
+    }
+}

@@ -216,6 +216,20 @@ mod tests {
     }
 
     #[test]
+    fn arguments_inside_of_arguments_are_noticed() {
+        for (text, nested) in [
+            (r#"{}"#, false),
+            (r#"{"a": 1, "b": ["x", 2], "c": null}"#, false),
+            (r#"{"a": {}}"#, true),
+            (r#"{"a": [1, {"b": 2}]}"#, true),
+            (r#"{"a": [[1]]}"#, true),
+            (r#"["a"]"#, true),
+        ] {
+            assert_eq!(is_nested(&serde_json::from_str(text).unwrap()), nested, "{text}");
+        }
+    }
+
+    #[test]
     fn what_tells_too_little_is_no_flow() {
         for text in [
             r#"{"from":[],"to":[],"effects":["read"],"carrying":[]}"#,
