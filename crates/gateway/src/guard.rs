@@ -119,7 +119,7 @@ impl Guard {
     ) -> Result<Guard, GuardError> {
         let (id, session) = joined(&*store, &key, &settings, &who, resolver, now)?;
         let seen = refresh::Seen::nothing();
-        let layout = record::layout_name(&settings.layout);
+        let layout = record::layout_name(&settings);
         let unwritten = Vec::new();
         let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen, unwritten };
         guard.refresh(now)?;
@@ -177,8 +177,7 @@ impl Guard {
             Decision::Permit => self.permit(request, verdict, None, now),
             Decision::Deny => {
                 let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
-                let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
-                    .map_err(CommitError::from)?;
+                let entry = self.recorded(request, &verdict)?;
                 self.write(Commit::at(now).entry(entry))?;
                 Ok(Admission::Denied(reasons))
             }
@@ -217,8 +216,7 @@ impl Guard {
         used: Option<Change>,
         now: Timestamp,
     ) -> Result<Admission, GuardError> {
-        let entry = record::verdict(request, &verdict, &self.layout, self.hashed(request))
-            .map_err(CommitError::from)?;
+        let entry = self.recorded(request, &verdict)?;
         let consumed = verdict.judgement.consumed.clone();
         let permit = self.session.permit(&verdict)?;
         let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
@@ -240,10 +238,10 @@ impl Guard {
         let Some(question) = self.session.question(verdict, now) else {
             return Err(GuardError::Refused(Refusal::NotPermitted));
         };
-        let asked = Asked::new(request, &self.session, verdict, question, binding);
+        let call = record::call_name(&self.key, verdict);
+        let asked = Asked::new(request, &self.session, verdict, question, binding, call);
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
-        let entry = record::verdict(request, verdict, &self.layout, self.hashed(request))
-            .map_err(CommitError::from)?;
+        let entry = self.recorded(request, verdict)?;
         let question = asked.to_store(self.id, expires);
         let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)))?;
         match committed.made.into_iter().next() {
@@ -353,6 +351,12 @@ impl Guard {
         )
     }
 
+    /// The entry that tells of a verdict.
+    fn recorded(&self, request: &Request<'_>, verdict: &Verdict) -> Result<NewEntry, CommitError> {
+        let place = record::Place { layout: &self.layout, key: &self.key };
+        Ok(record::verdict(request, verdict, &place, self.hashed(request))?)
+    }
+
     /// The arguments as the log keeps them.
     fn hashed(&self, request: &Request<'_>) -> Value {
         match self.settings.keep_arguments {
@@ -372,7 +376,7 @@ fn joined(
     now: Timestamp,
 ) -> Result<(SessionId, Session<'static>), GuardError> {
     let (joined, _) = store.join(who.clone(), settings.idle, now)?;
-    let opened = record::opened(&settings.layout).map_err(CommitError::from)?;
+    let opened = record::opened(settings).map_err(CommitError::from)?;
     store.commit(Commit::at(now).in_session(joined.id).entry(opened))?;
     let ground = settings.layout.clone().ground()?;
     let fingerprints = Fingerprints::new(record::fingerprint_key(key), Limits::default());

@@ -20,7 +20,10 @@ pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };
 pub use hub::{Hub, HubAct};
-pub use recorded::{RecordedCall, RecordedFinding, RecordedFlow, RecordedLayout, RecordedResource};
+pub use recorded::{
+    RecordedAnswer, RecordedBreach, RecordedCall, RecordedFinding, RecordedFlow, RecordedLayout,
+    RecordedResource,
+};
 pub use relay::{Act, Asking, Relay};
 pub use server::{Server, Tool, Tools, catalogue};
 pub use settings::Settings;

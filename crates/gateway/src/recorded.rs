@@ -26,12 +26,30 @@ pub struct RecordedCall {
     /// Which layout the session had, as an entry of the kind `opened` tells it.
     #[serde(default)]
     pub layout: Option<String>,
+    /// What answers call this very call, where it was asked about.
+    #[serde(default)]
+    pub call: Option<String>,
     /// `permit`, `ask` or `deny`.
     pub decision: String,
     /// What the call does.
     pub flows: Vec<RecordedFlow>,
+    /// Whether the call uses only parts of what the flows name, which are not recorded.
+    #[serde(default = "perhaps")]
+    pub in_part: bool,
+    /// Whether the tool calls other tools.
+    #[serde(default = "perhaps")]
+    pub delegates: bool,
+    /// Whether the tool takes command lines or SQL.
+    #[serde(default = "perhaps")]
+    pub code: bool,
+    /// Whether arguments have arguments of their own.
+    #[serde(default = "perhaps")]
+    pub nested: bool,
     /// What each stage found.
     pub findings: Vec<RecordedFinding>,
+    /// The rules in plain English that it breaks, or that want a question.
+    #[serde(default)]
+    pub breaches: Option<Vec<RecordedBreach>>,
     /// The rules that it was decided by.
     pub rules: Vec<u64>,
     /// The arguments, as keyed hashes or as they were.
@@ -73,6 +91,33 @@ pub struct RecordedFinding {
     pub reasons: Vec<String>,
 }
 
+/// A rule in plain English that a call breaks, or that wants a question.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct RecordedBreach {
+    /// The rule, as it was stated.
+    pub rule: String,
+    /// `deny` or `ask`.
+    pub decision: String,
+    /// Whether it was certain, or only could not be ruled out.
+    pub certain: bool,
+}
+
+/// What a person answered.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct RecordedAnswer {
+    /// The number of the question.
+    pub question: String,
+    /// What was chosen: `once`, `session-1`, `always-2`, `refuse`, `never`.
+    pub choice: String,
+    /// The same in words.
+    pub words: String,
+    /// The rules that it became.
+    pub rules: Vec<String>,
+    /// What the verdict calls the call that was asked about.
+    #[serde(default)]
+    pub call: Option<String>,
+}
+
 /// How a session lay when a gateway opened it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct RecordedLayout {
@@ -80,6 +125,31 @@ pub struct RecordedLayout {
     pub layout: String,
     /// The layout itself.
     pub session: Layout,
+    /// The rules in plain English that settings stated.
+    #[serde(default)]
+    pub stated: Vec<String>,
+}
+
+impl RecordedAnswer {
+    /// Reads the body of an entry of the kind `answer`; nothing if it cannot be read.
+    pub fn read(body: &str) -> Option<RecordedAnswer> {
+        serde_json::from_str(body).ok()
+    }
+
+    /// Whether the call was allowed by it.
+    pub fn allows(&self) -> bool {
+        self.choice == "once" || self.is_for_session() || self.choice.starts_with("always-")
+    }
+
+    /// Whether its rules end with the session.
+    pub fn is_for_session(&self) -> bool {
+        self.choice.starts_with("session-")
+    }
+}
+
+/// Of older entries this is not known.
+fn perhaps() -> bool {
+    true
 }
 
 impl RecordedCall {

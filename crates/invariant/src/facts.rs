@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod did;
+mod past;
 mod resources;
 mod times;
 
@@ -13,6 +14,8 @@ use jiff::civil::DateTime;
 use portcullis_datalog::{Facts, Value};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
+
+pub use past::{PastCircumstances, Untold};
 
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
@@ -85,6 +88,8 @@ pub struct CallFacts<'c> {
     pub(crate) is_cut: bool,
     /// Whether a command line or SQL could not be read: then nobody knows what it does.
     pub(crate) is_unread: bool,
+    /// What of a call of the past nobody recorded.
+    pub(crate) lost: Option<past::Lost>,
 }
 
 impl<'c> CallFacts<'c> {
@@ -231,6 +236,9 @@ impl<'c> CallFacts<'c> {
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
         unread.chain(cut).chain(carries).for_each(|predicate| facts.unknown(predicate));
+        if let Some(lost) = &self.lost {
+            lost.predicates(ids).into_iter().for_each(|predicate| facts.unknown(predicate));
+        }
         facts
     }
 

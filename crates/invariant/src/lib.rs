@@ -23,7 +23,7 @@ pub mod trial;
 mod write;
 
 pub use examples::{Example, Examples, examples};
-pub use facts::{CallFacts, Circumstances, databases};
+pub use facts::{CallFacts, Circumstances, PastCircumstances, Untold, databases};
 pub use forms::Form;
 pub use hand::Hand;
 pub use interest::Interest;

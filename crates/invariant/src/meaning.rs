@@ -13,6 +13,16 @@ pub enum Verdict {
     Ask,
 }
 
+impl Verdict {
+    /// The word for it, as the decisions on calls have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Deny => "deny",
+            Verdict::Ask => "ask",
+        }
+    }
+}
+
 /// What a sentence means: one case is enough for its verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meaning {

@@ -7,6 +7,7 @@
 //!
 //! The crate is pure: the time is an argument, nothing is read or written, nothing is random.
 
+mod again;
 mod call;
 mod permit;
 mod question;
@@ -14,6 +15,7 @@ mod session;
 mod stage;
 mod verdict;
 
+pub use again::{Again, PastCall, Possible, decide_again};
 pub use call::ToolCall;
 pub use permit::{Permit, Refusal};
 pub use question::{Answer, AskedDeed, Choice, Question, Term};

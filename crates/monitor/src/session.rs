@@ -1,8 +1,8 @@
 //! The state of one agent session, and the way of a call through the stages.
 
-mod consent;
+pub(crate) mod consent;
 mod control;
-mod invariants;
+pub(crate) mod invariants;
 mod perceive;
 mod saved;
 
@@ -157,7 +157,7 @@ impl<'s> Session<'s> {
         let seen = perceive::stage(self, call);
         let control = control::stage(self, &seen.perception, &seen.call);
         let checked = invariants::stage(self, call, &seen.perception, &seen.carried, now);
-        let judged = consent::stage(self, &seen.call, now);
+        let judged = consent::stage(&self.policy, &seen.call, now);
         let mut findings = vec![control, seen.finding, checked.finding, judged.finding];
         let strictest = |findings: &[Finding]| findings.iter().map(|finding| finding.decision).max();
         let mut decision = strictest(&findings).unwrap_or(Decision::Ask);

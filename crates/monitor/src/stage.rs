@@ -2,6 +2,9 @@
 
 use portcullis_lattice::Decision;
 
+/// What is said behind the reasons of a question that was answered for one call.
+const APPROVED: &str = "; approved for this call";
+
 /// A stage of the way of a call, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
@@ -25,6 +28,13 @@ impl Stage {
             Stage::Consent => "consent",
         }
     }
+
+    /// The stage of this name.
+    pub fn from_name(name: &str) -> Option<Stage> {
+        [Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent]
+            .into_iter()
+            .find(|stage| stage.name() == name)
+    }
 }
 
 /// What a stage found.
@@ -43,7 +53,45 @@ impl Finding {
     pub(crate) fn approve(&mut self) {
         if self.decision == Decision::Ask {
             self.decision = Decision::Permit;
-            self.reasons.iter_mut().for_each(|reason| reason.push_str("; approved for this call"));
+            self.reasons.iter_mut().for_each(|reason| reason.push_str(APPROVED));
         }
+    }
+
+    /// What the stage found before the user approved the call, if the user did.
+    #[must_use]
+    pub fn unapproved(mut self) -> Finding {
+        let approved = |reason: &String| reason.ends_with(APPROVED);
+        if self.decision == Decision::Permit && self.reasons.iter().any(approved) {
+            self.decision = Decision::Ask;
+            for reason in &mut self.reasons {
+                reason.truncate(reason.strip_suffix(APPROVED).map_or(reason.len(), str::len));
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_approved_is_told_as_it_was_before() {
+        for decision in [Decision::Permit, Decision::Ask, Decision::Deny] {
+            let reasons = vec!["a reason".to_owned(), "another".to_owned()];
+            let found = Finding { stage: Stage::Consent, decision, reasons };
+            let mut approved = found.clone();
+            approved.approve();
+            assert_eq!(approved != found, decision == Decision::Ask);
+            assert_eq!(approved.unapproved(), found);
+        }
+    }
+
+    #[test]
+    fn every_stage_is_found_by_its_name() {
+        for stage in [Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent] {
+            assert_eq!(Stage::from_name(stage.name()), Some(stage));
+        }
+        assert_eq!(Stage::from_name("other"), None);
     }
 }

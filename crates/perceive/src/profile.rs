@@ -348,6 +348,11 @@ impl Place {
 }
 
 impl Profile {
+    /// Whether an argument is a command line or SQL.
+    pub fn takes_code(&self) -> bool {
+        self.deeds.iter().any(|deed| matches!(deed.what, What::Shell { .. } | What::Sql { .. }))
+    }
+
     /// The arguments that the profile knows, at the top level.
     pub fn known_arguments(&self) -> impl Iterator<Item = &str> {
         self.known().into_iter()

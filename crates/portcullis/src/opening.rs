@@ -86,10 +86,7 @@ fn settings(places: &Places, configured: &Configured, mut layout: Layout) -> Res
     for own in [&places.state, &places.settings] {
         layout.sensitive.extend(own.to_str().map(|own| format!("{own}/**")));
     }
-    let mut hand = Hand::new(&layout);
-    for (server, entry) in catalogue().map_err(GateError::BuiltIn)?.servers() {
-        hand.add_catalogued(server, entry);
-    }
+    let hand = hand(&layout)?;
     let stated = configured.stated(&hand, Zoned::now().year()).map_err(GateError::from)?;
     Ok(Settings {
         protected,
@@ -99,4 +96,13 @@ fn settings(places: &Places, configured: &Configured, mut layout: Layout) -> Res
         keep_arguments: configured.user.audit.keep_arguments,
         ..Settings::new(layout)
     })
+}
+
+/// What is at hand where sentences are read: the folders of the session, and the tools of the catalogue.
+pub(crate) fn hand(layout: &Layout) -> Result<Hand, Failure> {
+    let mut hand = Hand::new(layout);
+    for (server, entry) in catalogue().map_err(GateError::BuiltIn)?.servers() {
+        hand.add_catalogued(server, entry);
+    }
+    Ok(hand)
 }

@@ -11,6 +11,7 @@ fn the_program_says_what_the_documents_show() {
         .case("crates/portcullis/tests/commands/*.trycmd")
         .case("docs/explain.md")
         .case("docs/invariants.md")
+        .case("docs/replay.md")
         .case("docs/rules.md")
         .case("docs/consentbench.md");
 }

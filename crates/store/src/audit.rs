@@ -15,7 +15,7 @@ pub use entry::{
     ChainId, Entry, EntryError, EntryFilter, Head, HeadError, LONGEST_BODY, LONGEST_KIND, NewEntry, Order,
 };
 pub(crate) use export::export;
-pub use export::{ExportError, ReadExportError, VerifiedExport, verify_export};
+pub use export::{ExportError, ReadExportError, VerifiedExport, read_export, verify_export};
 pub(crate) use verify::verify;
 pub use verify::{Progress, Verification};
 pub use walk::{Broken, Fault};

@@ -50,7 +50,8 @@ mod store;
 
 pub use audit::{
     Broken, ChainId, Entry, EntryError, EntryFilter, ExportError, Fault, Head, HeadError, LONGEST_BODY,
-    LONGEST_KIND, NewEntry, Order, Progress, ReadExportError, Verification, VerifiedExport, verify_export,
+    LONGEST_KIND, NewEntry, Order, Progress, ReadExportError, Verification, VerifiedExport, read_export,
+    verify_export,
 };
 pub use commit::{Change, Commit, CommitError, Committed, Expected, Made, Versions};
 pub use digest::{Digest, DigestError};

@@ -116,7 +116,7 @@ fn rule(text: &str, chosen: &AskedChoice, session: SessionId, question: Question
 fn entry(id: QuestionId, asked: &Asked, chosen: &AskedChoice, given: Given) -> Result<NewEntry, CommitError> {
     let body = json!({
         "question": id.to_string(), "server": asked.server, "tool": asked.tool, "choice": chosen.id,
-        "words": chosen.words, "rules": chosen.rules, "channel": given.name(),
+        "words": chosen.words, "rules": chosen.rules, "channel": given.name(), "call": asked.call,
     });
     Ok(NewEntry::new(kind::ANSWER, &body.to_string())?)
 }

@@ -29,6 +29,9 @@ pub struct Asked {
     pub choices: Vec<AskedChoice>,
     /// What an approval of this very call is bound to.
     pub binding: String,
+    /// What the audit log calls this very call. Questions of older versions have none.
+    #[serde(default)]
+    pub call: String,
 }
 
 /// An answer that can be given.
@@ -58,6 +61,7 @@ impl Asked {
         verdict: &Verdict,
         question: Question,
         binding: Digest,
+        call: String,
     ) -> Asked {
         let choices = question.choices.iter().map(|choice| {
             let rules = session.rules_of(verdict, &choice.answer, "user", "");
@@ -95,6 +99,7 @@ impl Asked {
             arguments: shown(&request.arguments.to_string()),
             choices: choices.collect(),
             binding: binding.to_string(),
+            call,
         }
     }
 

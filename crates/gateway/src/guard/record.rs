@@ -2,15 +2,17 @@
 
 use portcullis_lattice::{Effect, Flow, Label, Realm, Resource, Standing};
 use portcullis_monitor::{Outcome, Verdict};
-use portcullis_perceive::layout::Layout;
 use portcullis_store::{Digest, EntryError, Key, NewEntry};
 use portcullis_taint::Key as FingerprintKey;
 use serde_json::{Value, json};
 
 use super::{Request, server_of};
+use crate::settings::Settings;
 
 /// What the hashes of arguments are for: no other hash is equal to one of them.
 const PURPOSE: &str = "portcullis argument";
+/// The same for calls as a whole.
+const CALL: &str = "portcullis call";
 
 /// The kinds of entries of the audit log.
 pub mod kind {
@@ -34,31 +36,56 @@ pub mod kind {
     pub const SESSION_ENDED: &str = "session-ended";
 }
 
-/// What verdicts call a layout.
-pub(super) fn layout_name(layout: &Layout) -> String {
-    let text = json!(layout).to_string();
+/// What verdicts call a layout, together with the rules that settings state.
+pub(super) fn layout_name(settings: &Settings) -> String {
+    let text = json!([settings.layout, sentences(settings)]).to_string();
     let mut name = Digest::of_fields("portcullis layout", &[text.as_bytes()]).to_string();
     name.truncate(16);
     name
 }
 
-/// How the session lies that a gateway joins.
-pub(super) fn opened(layout: &Layout) -> Result<NewEntry, EntryError> {
-    let body = json!({"layout": layout_name(layout), "session": layout});
+/// How the session lies that a gateway joins, and what settings state for it.
+pub(super) fn opened(settings: &Settings) -> Result<NewEntry, EntryError> {
+    let body = json!({
+        "layout": layout_name(settings), "session": settings.layout, "stated": sentences(settings),
+    });
     NewEntry::new(kind::OPENED, &body.to_string())
+}
+
+fn sentences(settings: &Settings) -> Vec<&str> {
+    settings.stated.iter().map(|stated| stated.sentence.as_str()).collect()
+}
+
+/// What tells the call of a question from others, for those who have the key.
+pub(super) fn call_name(key: &Key, verdict: &Verdict) -> String {
+    let mut name = key.hash(CALL, verdict.identity().as_bytes()).to_string();
+    name.truncate(32);
+    name
+}
+
+/// Where a call is recorded.
+pub(super) struct Place<'p> {
+    /// What the layout of the session is called.
+    pub(super) layout: &'p str,
+    /// The key of hashes.
+    pub(super) key: &'p Key,
 }
 
 /// What was decided about a call, and all that it rests on.
 pub(super) fn verdict(
     request: &Request<'_>,
     verdict: &Verdict,
-    layout: &str,
+    place: &Place<'_>,
     arguments: Value,
 ) -> Result<NewEntry, EntryError> {
     let server = server_of(request);
     let findings = verdict.findings.iter().map(|finding| {
         json!({"stage": finding.stage.name(), "decision": finding.decision.name(), "reasons": finding.reasons})
     });
+    let breaches = verdict.breaches.iter().map(
+        |breach| json!({"rule": breach.reason, "decision": breach.verdict.name(), "certain": breach.certain}),
+    );
+    let uses = verdict.perception.acts.iter().flat_map(|act| act.deed.inputs.iter().chain(&act.deed.outputs));
     let rules = verdict.judgement.pairs.iter().flat_map(|pair| pair.ground.rules());
     let mut rules: Vec<u64> = rules.map(|rule| rule.0).collect();
     rules.sort_unstable();
@@ -70,14 +97,31 @@ pub(super) fn verdict(
         "definition": request.tool.hash.to_string(),
         "profile": request.tool.profile.source.name(),
         "standing": standing(verdict.call.server.standing),
-        "layout": layout,
+        "layout": place.layout,
+        "call": (!verdict.identity().is_empty()).then(|| call_name(place.key, verdict)),
         "decision": verdict.decision.name(),
         "flows": verdict.call.flows.iter().map(flow).collect::<Vec<_>>(),
+        "in_part": uses.into_iter().any(|used| !used.details.is_empty()),
+        "delegates": request.tool.profile.calls.is_some(),
+        "code": request.tool.profile.takes_code(),
+        "nested": is_nested(request.arguments),
         "findings": findings.collect::<Vec<_>>(),
+        "breaches": breaches.collect::<Vec<_>>(),
         "rules": rules,
         "arguments": arguments,
     });
     NewEntry::new(kind::VERDICT, &body.to_string())
+}
+
+/// Whether arguments have arguments of their own, whose names are not recorded.
+fn is_nested(arguments: &Value) -> bool {
+    let has_members = |value: &Value| value.is_object() || value.is_array();
+    let is_deep = |value: &Value| match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(has_members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    arguments.as_object().is_none_or(|members| members.values().any(is_deep))
 }
 
 /// How a permitted call ended.
@@ -169,6 +213,20 @@ mod tests {
         let listing = listing.unwrap();
         let read: RecordedFlow = serde_json::from_value(super::flow(&listing)).unwrap();
         assert_eq!(read.flow(), Some(listing));
+    }
+
+    #[test]
+    fn arguments_inside_of_arguments_are_noticed() {
+        for (text, nested) in [
+            (r#"{}"#, false),
+            (r#"{"a": 1, "b": ["x", 2], "c": null}"#, false),
+            (r#"{"a": {}}"#, true),
+            (r#"{"a": [1, {"b": 2}]}"#, true),
+            (r#"{"a": [[1]]}"#, true),
+            (r#"["a"]"#, true),
+        ] {
+            assert_eq!(is_nested(&serde_json::from_str(text).unwrap()), nested, "{text}");
+        }
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use portcullis_datalog::Truth;
 use portcullis_perceive::shell::Command;
 
 use super::commands::{plain_words, script_words};
-use super::{CallFacts, Circumstances};
+use super::{CallFacts, Circumstances, PastCircumstances};
 use crate::action::{Action, Actions};
 use crate::names;
 
@@ -114,6 +115,67 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     facts.about = about(call.tool, commands).into_iter().collect();
 }
 
+/// The same for a call of the past: what it did for certain. Says whether it may have done more that a rule asks for.
+pub(super) fn add_past(facts: &mut CallFacts<'_>, past: &PastCircumstances<'_>) -> bool {
+    let Ok(actions) = Actions::built_in() else { return true };
+    let untold = past.untold;
+    if untold.code || untold.delegates {
+        return true;
+    }
+    let asks_for = |word: &str| past.interest.asks_for(word);
+    let mut words = names::words(past.tool);
+    let is_plain = |word: &String| asks_for(word) && !actions.iter().any(|action| action.name == *word);
+    let mut did: BTreeSet<String> = words.iter().filter(|word| is_plain(word)).cloned().collect();
+    words.extend(names::words(&past.call.server.name));
+    let shown: Vec<(&Action, Truth)> =
+        actions.iter().map(|action| (action, shows_past(action, facts, past, &words))).collect();
+    let may_be =
+        |name: &String| shown.iter().any(|(other, truth)| other.name == *name && *truth != Truth::No);
+    let mut is_open = false;
+    for (action, truth) in shown.iter().filter(|(action, _)| asks_for(&action.name)) {
+        match truth {
+            Truth::No => {}
+            Truth::Yes if !action.not.iter().any(may_be) => drop(did.insert(action.name.clone())),
+            Truth::Yes | Truth::Unknown => is_open = true,
+        }
+    }
+    facts.did = did.into_iter().collect();
+    facts.about = about(past.tool, &[]).into_iter().collect();
+    is_open
+}
+
+/// Whether an action shows in the flows, in the name of the tool or of an argument, where there are no commands. Values of
+/// arguments may show it too.
+fn shows_past(
+    action: &Action,
+    facts: &CallFacts<'_>,
+    past: &PastCircumstances<'_>,
+    words: &[String],
+) -> Truth {
+    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
+    let is_shown = action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty();
+    if !is_shown
+        || (action.writing && !is_writing)
+        || action.not_words.iter().any(|word| words.contains(word))
+    {
+        return Truth::No;
+    }
+    let by_tool =
+        action.tools.iter().any(|set| set.split(' ').all(|word| words.iter().any(|own| own == word)));
+    if by_tool || shows_in_flows(action, facts) {
+        return Truth::Yes;
+    }
+    let named: Vec<String> = past.arguments.iter().flat_map(|name| names::words(name)).collect();
+    let may_name = |sets: &[String]| {
+        !sets.is_empty() && (past.untold.nested || sets.iter().any(|word| named.contains(word)))
+    };
+    let may_choose = !action.choices.is_empty() && (past.untold.nested || !past.arguments.is_empty());
+    if may_name(&action.given) || may_name(&action.given_true) || may_choose || !action.elements.is_empty() {
+        return Truth::Unknown;
+    }
+    Truth::No
+}
+
 /// What a tool is about: the last word of its name that is no verb. Of a command: what its subcommand is about.
 fn about(tool: &str, commands: &[Command]) -> Option<String> {
     const VERBS: &[&str] = &[
@@ -216,13 +278,18 @@ fn shows(
             .statements
             .iter()
             .any(|kind| facts.statements.iter().any(|statement| statement.kind == kind))
-        || (!action.effect.is_empty() && facts.flows.iter().any(|flow| flow.has_effect(&action.effect)))
+        || shows_in_flows(action, facts)
+        || (action.piped && commands.iter().any(|command| is_piped(command, commands)))
+        || clicks(action, facts, call)
+}
+
+/// Whether an action shows in what the call does to what.
+fn shows_in_flows(action: &Action, facts: &CallFacts<'_>) -> bool {
+    (!action.effect.is_empty() && facts.flows.iter().any(|flow| flow.has_effect(&action.effect)))
         || (!action.sends.is_empty() && sends(facts, &action.sends))
         || (!action.writes.is_empty() && sends(facts, &action.writes))
         || (action.engines && asks_engine(facts))
-        || (action.piped && commands.iter().any(|command| is_piped(command, commands)))
         || (action.uploads && uploads(facts))
-        || clicks(action, facts, call)
 }
 
 /// Arguments that choose, as opposed to those that name or tell something.

@@ -14,11 +14,11 @@ pub(crate) struct FlowFacts {
     /// Each predicate with the names that it holds of.
     deeds: Vec<(Deed, String)>,
     carries: Vec<String>,
-    is_secret: bool,
+    pub(super) is_secret: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Deed {
+pub(super) enum Deed {
     Input,
     Output,
     Reads,
@@ -33,6 +33,22 @@ enum Deed {
 }
 
 impl Deed {
+    pub(super) const fn predicate(self, ids: &Ids) -> PredicateId {
+        match self {
+            Deed::Input => ids.input,
+            Deed::Output => ids.output,
+            Deed::Reads => ids.reads,
+            Deed::Writes => ids.writes,
+            Deed::Changes => ids.changes,
+            Deed::Deletes => ids.deletes,
+            Deed::Moves => ids.moves,
+            Deed::Copies => ids.copies,
+            Deed::Runs => ids.runs,
+            Deed::Sends => ids.sends,
+            Deed::Involves => ids.involves,
+        }
+    }
+
     /// Its name, where the history counts it.
     const fn counted(self) -> Option<&'static str> {
         Some(match self {
@@ -81,7 +97,7 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
 }
 
 /// The names of a use: its own, and those of what exactly is used.
-fn names(used: &Use) -> Vec<String> {
+pub(super) fn names(used: &Use) -> Vec<String> {
     // Where it is known what exactly is used, it is not all below.
     let own = if used.details.is_empty() { reached(used).into_owned() } else { used.name.clone() };
     let mut names = vec![own];
@@ -93,7 +109,7 @@ fn is_context(used: &Use) -> bool {
     used.name == "ctxt"
 }
 
-fn flow(act: &Act) -> FlowFacts {
+pub(super) fn flow(act: &Act) -> FlowFacts {
     let effects = act.deed.effects;
     let mut flow = FlowFacts { effects: effects.iter().map(Effect::name).collect(), ..FlowFacts::default() };
     let removes = effects.contains(Effect::Del);
@@ -147,14 +163,20 @@ fn thing(name: &str, used: &Use, call: &Circumstances<'_>) -> ThingFacts {
         true => call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms()),
         false => Realms::EMPTY,
     };
+    let is_public = used.realms == Some(Realms::only(Realm::External));
+    ThingFacts { is_public, ..placed(name, realms, &call.ground.layout().workspace) }
+}
+
+/// A thing in these realms, as its name tells it.
+pub(super) fn placed(name: &str, realms: Realms, workspace: &str) -> ThingFacts {
     let kind = kind(name);
-    let workspace = call.ground.layout().workspace.trim_end_matches('/');
+    let workspace = workspace.trim_end_matches('/');
     let rest = crate::filters::parts(name).0.strip_prefix(workspace).and_then(|rest| rest.strip_prefix('/'));
     ThingFacts {
         name: name.to_owned(),
         kind,
         realms: realms.iter().map(realm).collect(),
-        is_public: used.realms == Some(Realms::only(Realm::External)),
+        is_public: false,
         is_top_level: kind == "file" && rest.is_some_and(|rest| !rest.is_empty() && !rest.contains('/')),
     }
 }
@@ -201,20 +223,7 @@ impl FlowFacts {
             add(ids.effect, &[flow, Value::Text(effect)]);
         }
         for (deed, name) in &self.deeds {
-            let predicate = match deed {
-                Deed::Input => ids.input,
-                Deed::Output => ids.output,
-                Deed::Reads => ids.reads,
-                Deed::Writes => ids.writes,
-                Deed::Changes => ids.changes,
-                Deed::Deletes => ids.deletes,
-                Deed::Moves => ids.moves,
-                Deed::Copies => ids.copies,
-                Deed::Runs => ids.runs,
-                Deed::Sends => ids.sends,
-                Deed::Involves => ids.involves,
-            };
-            add(predicate, &[flow, Value::Text(name)]);
+            add(deed.predicate(ids), &[flow, Value::Text(name)]);
         }
         for source in &self.carries {
             add(ids.carries, &[flow, Value::Text(source)]);
@@ -222,6 +231,11 @@ impl FlowFacts {
         if self.is_secret {
             add(ids.secret, &[flow]);
         }
+    }
+
+    /// What is done in it, to whatever.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = Deed> {
+        self.deeds.iter().map(|(deed, _)| *deed)
     }
 
     /// The deeds of the flow by their names, for counting.

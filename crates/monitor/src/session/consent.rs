@@ -1,24 +1,23 @@
 //! Stage 7: is every flow inside a granted boundary?
 
 use jiff::Timestamp;
-use portcullis_lattice::{Call, Decision, Judgement};
+use portcullis_lattice::{Call, Decision, Judgement, Policy};
 
-use super::Session;
 use crate::stage::{Finding, Stage};
 
 /// What the stage gives.
-pub(super) struct Judged {
-    pub(super) finding: Finding,
-    pub(super) judgement: Judgement,
+pub(crate) struct Judged {
+    pub(crate) finding: Finding,
+    pub(crate) judgement: Judgement,
 }
 
-pub(super) fn stage(session: &Session<'_>, call: &Call, now: Timestamp) -> Judged {
-    let judgement = session.policy.decide(call, now);
+pub(crate) fn stage(policy: &Policy, call: &Call, now: Timestamp) -> Judged {
+    let judgement = policy.decide(call, now);
     let reasons = match judgement.decision {
         // Nobody asks why something was permitted before it is looked up.
         Decision::Permit => Vec::new(),
         Decision::Ask | Decision::Deny => {
-            let explanations = judgement.explain(&session.policy, call);
+            let explanations = judgement.explain(policy, call);
             let explained = judgement.pairs.iter().zip(&explanations);
             let explained = explained.filter(|(pair, _)| pair.ground.decision() != Decision::Permit);
             explained.map(|(_, words)| format!("{}: {}", words.deed, words.because)).collect()

@@ -136,14 +136,14 @@ pub(super) fn stage(
     Checked { finding, breaches, counted: rulebook.counted(&facts), databases }
 }
 
-fn decision(breach: &Breach) -> Decision {
+pub(crate) fn decision(breach: &Breach) -> Decision {
     match breach.verdict {
         Answer::Deny => Decision::Deny,
         Answer::Ask => Decision::Ask,
     }
 }
 
-fn words(breach: &Breach) -> String {
+pub(crate) fn words(breach: &Breach) -> String {
     let rule = portcullis_lattice::words::shown(&breach.reason);
     let because = match breach.because.is_empty() {
         true => String::new(),

@@ -1,6 +1,7 @@
 //! `portcullis bench`: recorded sessions, replayed and scored.
 
 mod progress;
+mod replay;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,15 @@ pub(crate) enum BenchCommand {
     /// or a trace is malformed. Such traces are named with file, line and field, and the rest is replayed.
     #[command(after_long_help = HELP)]
     Consent(ConsentArgs),
+    /// Decide the calls of a recorded session again, by another policy, and show what is decided otherwise.
+    ///
+    /// The session is taken from the audit log, which is only read. Without a change its calls are decided by the
+    /// policy of today.
+    ///
+    /// Exits with 0 if every call is decided alike, with 1 if one is decided otherwise or may be, and with 2 if
+    /// something cannot be read.
+    #[command(after_long_help = replay::HELP)]
+    Replay(replay::ReplayArgs),
 }
 
 /// What `bench consent` needs.
@@ -74,6 +84,7 @@ How traces are written: benchmarks/consentbench/README.md. What the figures mean
 pub(crate) fn run(command: &BenchCommand, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match command {
         BenchCommand::Consent(args) => consent(args, out),
+        BenchCommand::Replay(args) => replay::run(args, out),
     }
 }
 
@@ -152,7 +163,7 @@ fn replay(batches: Vec<Batch>, malformed: &mut usize) -> Result<Vec<(Trace, Repl
     let start = Instant::now();
     let clock = || -> Duration { start.elapsed() };
     let bench = Workbench::new(&clock)?;
-    let mut progress = Progress::new(batches.iter().map(|batch| batch.traces.len()).sum());
+    let mut progress = Progress::new(batches.iter().map(|batch| batch.traces.len()).sum(), "traces");
     let mut runs = Vec::new();
     for Batch { path, traces, definitions } in batches {
         for trace in traces {

@@ -108,6 +108,7 @@ fn where_nothing_was_guarded_nothing_is_made() {
         &["audit", "verify"],
         &["rules", "list"],
         &["sessions", "list"],
+        &["bench", "replay"],
         &["watch", "--json"],
     ] {
         let seen = home.says(command);

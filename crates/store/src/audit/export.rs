@@ -170,6 +170,16 @@ pub fn verify_export(
     input: &mut dyn BufRead,
     noted: Option<Head>,
 ) -> Result<VerifiedExport, ReadExportError> {
+    read_export(input, noted, &mut |_| ())
+}
+
+/// The same, with each entry handed on once it is found in its place. What was handed on counts only if all of it was
+/// verified: an entry that is missing at the end is found last.
+pub fn read_export(
+    input: &mut dyn BufRead,
+    noted: Option<Head>,
+    each: &mut dyn FnMut(&Entry),
+) -> Result<VerifiedExport, ReadExportError> {
     let mut lines = Lines { input, number: 0, text: String::new() };
     let (chain, after) = opening(&mut lines)?;
     if let Some(noted) = noted.filter(|noted| noted.sequence < after.sequence) {
@@ -193,6 +203,7 @@ pub fn verify_export(
         }
         let entry = read_entry(text).map_err(|why| lines.wrong(why))?;
         walk.step(&entry)?;
+        each(&entry);
     }
 }
 

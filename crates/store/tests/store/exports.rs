@@ -2,7 +2,7 @@
 
 use portcullis_store::{
     Broken, ChainId, Entry, ExportError, Fault, Head, LONGEST_BODY, NewEntry, ReadExportError, Store,
-    verify_export,
+    read_export, verify_export,
 };
 
 use crate::sqlite::SqlitePlace;
@@ -44,6 +44,10 @@ fn an_export_is_as_documented_and_verifies() {
         let verified = verify_export(&mut exported(&store, after).as_bytes(), Some(heads[4])).unwrap();
         assert_eq!((verified.chain, verified.head), (chain, heads[4]));
         assert_eq!(verified.after.sequence, after);
+        let mut read = Vec::new();
+        let mut keep = |entry: &Entry| read.push(entry.clone());
+        assert_eq!(read_export(&mut exported(&store, after).as_bytes(), None, &mut keep).unwrap(), verified);
+        assert_eq!(read, entries[after as usize..]);
     }
     let missing = store.export(6, &mut Vec::new(), &mut |_| {});
     assert!(matches!(missing, Err(ExportError::NoSuchStart(6))));

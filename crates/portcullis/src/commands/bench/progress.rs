@@ -10,13 +10,15 @@ pub(super) struct Progress {
     is_shown: bool,
     done: usize,
     all: usize,
+    /// What is counted, in the plural.
+    what: &'static str,
     /// What is on the screen, so that it is written only if it changes.
     per_cent: Option<usize>,
 }
 
 impl Progress {
-    pub(super) fn new(all: usize) -> Progress {
-        Progress { is_shown: std::io::stderr().is_terminal(), done: 0, all, per_cent: None }
+    pub(super) fn new(all: usize, what: &'static str) -> Progress {
+        Progress { is_shown: std::io::stderr().is_terminal(), done: 0, all, what, per_cent: None }
     }
 
     /// One more is done.
@@ -25,7 +27,7 @@ impl Progress {
         let per_cent = self.done * 100 / self.all.max(1);
         if self.is_shown && self.per_cent != Some(per_cent) {
             self.per_cent = Some(per_cent);
-            write(&format!("\r{}", bar(self.done, self.all)));
+            write(&format!("\r{}", bar(self.done, self.all, self.what)));
         }
     }
 
@@ -37,9 +39,9 @@ impl Progress {
     }
 }
 
-fn bar(done: usize, all: usize) -> String {
+fn bar(done: usize, all: usize, what: &str) -> String {
     let full = (done * WIDTH / all.max(1)).min(WIDTH);
-    format!("[{}{}] {done}/{all} traces", "#".repeat(full), "-".repeat(WIDTH - full))
+    format!("[{}{}] {done}/{all} {what}", "#".repeat(full), "-".repeat(WIDTH - full))
 }
 
 fn write(text: &str) {
@@ -54,8 +56,8 @@ mod tests {
 
     #[test]
     fn the_bar_is_full_at_the_end_and_never_longer() {
-        assert_eq!(bar(0, 2), format!("[{}] 0/2 traces", "-".repeat(30)));
-        assert_eq!(bar(1, 2), format!("[{}{}] 1/2 traces", "#".repeat(15), "-".repeat(15)));
-        assert_eq!(bar(2, 2), format!("[{}] 2/2 traces", "#".repeat(30)));
+        assert_eq!(bar(0, 2, "traces"), format!("[{}] 0/2 traces", "-".repeat(30)));
+        assert_eq!(bar(1, 2, "traces"), format!("[{}{}] 1/2 traces", "#".repeat(15), "-".repeat(15)));
+        assert_eq!(bar(2, 2, "traces"), format!("[{}] 2/2 traces", "#".repeat(30)));
     }
 }

@@ -32,6 +32,7 @@ pub(in crate::commands::watch) fn question(number: u64, argument_rows: usize) ->
         arguments: "x".repeat(argument_rows * 30),
         choices: vec![choice("once", true), choice("refuse", false)],
         binding: String::new(),
+        call: String::new(),
     };
     Open {
         id: QuestionId::new(number),
