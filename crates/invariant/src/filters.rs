@@ -43,6 +43,11 @@ pub(crate) fn perhaps(holds: bool, name: &str) -> Option<bool> {
     }
 }
 
+/// The same for what only things outside of this machine have: a host, an address, an id. Nothing below a folder has it.
+pub(crate) fn perhaps_elsewhere(holds: bool, name: &str) -> Option<bool> {
+    if name.starts_with('/') { Some(holds) } else { perhaps(holds, name) }
+}
+
 /// The host of a name: of a page, a mail address, a machine.
 pub(crate) fn host(name: &str) -> Option<&str> {
     let (stem, _) = parts(name);
@@ -391,4 +396,17 @@ fn has_bank_account(text: &str) -> bool {
         }
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_below_a_folder_is_a_host_or_an_address() {
+        assert_eq!(perhaps(false, "/home/u/p/src/**"), None);
+        assert_eq!(perhaps_elsewhere(false, "/home/u/p/src/**"), Some(false));
+        assert_eq!(perhaps_elsewhere(false, "slack:**"), None);
+        assert_eq!(perhaps_elsewhere(true, "https://www.linkedin.com/**"), Some(true));
+    }
 }

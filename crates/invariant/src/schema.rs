@@ -114,20 +114,22 @@ const PERHAPS: &[(&str, &str, Perhaps)] = &[
         filters::perhaps(filters::has_word(name, with), name)
     }),
     ("host_like", "the host of the name is called like this", |name, with| {
-        filters::perhaps(filters::host_like(name, with), name)
+        filters::perhaps_elsewhere(filters::host_like(name, with), name)
     }),
     ("at_host", "the name is at this host or below it", |name, with| {
-        filters::perhaps(filters::at_host(name, with), name)
+        filters::perhaps_elsewhere(filters::at_host(name, with), name)
     }),
     ("has_path", "the name lies at this path inside a repository", |name, with| {
-        filters::perhaps(filters::has_path(name, with), name)
+        filters::perhaps_elsewhere(filters::has_path(name, with), name)
     }),
     ("is_address", "the name is this address: of a person or of a calendar", |name, with| {
-        filters::perhaps(filters::is_address(name, with), name)
+        filters::perhaps_elsewhere(filters::is_address(name, with), name)
     }),
-    ("has_id", "the name has this id", |name, with| filters::perhaps(filters::has_id(name, with), name)),
+    ("has_id", "the name has this id", |name, with| {
+        filters::perhaps_elsewhere(filters::has_id(name, with), name)
+    }),
     ("is_table", "the name is this table", |name, with| {
-        filters::perhaps(filters::is_table(name, with), name)
+        filters::perhaps_elsewhere(filters::is_table(name, with), name)
     }),
     ("named", "the last part of the name is like this", filters::named),
     ("in_folder", "a folder on the way to the name is called so", filters::in_folder),

@@ -109,19 +109,20 @@ impl Place {
     fn has(&self, name: &str, databases: &[String]) -> bool {
         // What may be below counts as being there.
         let perhaps = |holds: bool| filters::perhaps(holds, name).unwrap_or(true);
+        let elsewhere = |holds: bool| filters::perhaps_elsewhere(holds, name).unwrap_or(true);
         match self {
             Place::Path(path) | Place::Page(path) => filters::touches(name, path),
             Place::Named(like) => filters::named(name, like).unwrap_or(true),
-            Place::Within(path) => perhaps(filters::has_path(name, path)),
+            Place::Within(path) => elsewhere(filters::has_path(name, path)),
             Place::Ending(end) => filters::named(name, &format!("*.{end}")).unwrap_or(true),
             Place::Folder(folder) => filters::in_folder(name, folder).unwrap_or(true),
             Place::Word(word) => perhaps(filters::has_word(name, word)),
-            Place::Domain(domain) => perhaps(filters::at_host(name, domain)),
-            Place::HostLike(like) => perhaps(filters::host_like(name, like)),
-            Place::Address(address) => perhaps(filters::is_address(name, address)),
+            Place::Domain(domain) => elsewhere(filters::at_host(name, domain)),
+            Place::HostLike(like) => elsewhere(filters::host_like(name, like)),
+            Place::Address(address) => elsewhere(filters::is_address(name, address)),
             Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
-            Place::Id(id) | Place::Channel(id) => perhaps(filters::has_id(name, id)),
-            Place::Table(table) => perhaps(filters::is_table(name, table)),
+            Place::Id(id) | Place::Channel(id) => elsewhere(filters::has_id(name, id)),
+            Place::Table(table) => elsewhere(filters::is_table(name, table)),
             Place::Database(database) => {
                 databases.iter().any(|own| own.eq_ignore_ascii_case(database))
                     || perhaps(filters::has_word(name, database))

@@ -323,6 +323,7 @@ class Slow(Server):
         if message["method"] == "notifications/cancelled":
             say({"method": "notifications/message", "params": {
                 "level": "info", "data": {"cancelled": message["params"]["requestId"]}}})
+            print("heard that a call is cancelled", file=sys.stderr, flush=True)
 
 
 class Requests(Server):
