@@ -406,7 +406,7 @@ mod tests {
     fn nothing_below_a_folder_is_a_host_or_an_address() {
         assert_eq!(perhaps(false, "/home/u/p/src/**"), None);
         assert_eq!(perhaps_elsewhere(false, "/home/u/p/src/**"), Some(false));
-        assert_eq!(perhaps_elsewhere(false, "slack:**"), None);
+        assert_eq!(perhaps_elsewhere(false, "github:acme/**"), None);
         assert_eq!(perhaps_elsewhere(true, "https://www.linkedin.com/**"), Some(true));
     }
 }
