@@ -137,9 +137,13 @@ where
 /// Starts a server that keeps nobody who writes to it.
 fn start(launch: &Launch) -> Result<(Running, Streams), LaunchError> {
     let (running, streams) = launch.start()?;
-    let waited = streams.write_without_waiting();
-    waited.map_err(|error| LaunchError::Start { program: "the server".to_owned(), error })?;
-    Ok((running, streams))
+    match streams.write_without_waiting() {
+        Ok(()) => Ok((running, streams)),
+        Err(error) => {
+            end_group(running.id(), Force::Kill);
+            Err(LaunchError::Start { program: "the server".to_owned(), error })
+        }
+    }
 }
 
 /// Takes the server along when the gateway is told to end.

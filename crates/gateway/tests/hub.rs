@@ -15,13 +15,16 @@
 )]
 #![allow(clippy::disallowed_methods, reason = "it reads its cases")]
 
+#[path = "support/matching.rs"]
+mod matching;
 #[path = "support/ground.rs"]
 mod support;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
+use matching::Bound;
 use portcullis_gateway::{Given, Hub, HubAct, answer};
 use portcullis_store::{Change, Commit, NewRule, QuestionFilter};
 use serde::Deserialize;
@@ -77,14 +80,14 @@ struct Desk {
     to_host: VecDeque<Vec<u8>>,
     to_server: Vec<VecDeque<Vec<u8>>>,
     notes: Vec<String>,
-    bound: BTreeMap<String, Value>,
+    bound: Bound,
 }
 
 impl Desk {
     fn new() -> Desk {
         let ground = Ground::new();
         let now = ground.now;
-        let bound = BTreeMap::from([("$tools".to_owned(), tools())]);
+        let bound = Bound([("$tools".to_owned(), tools())].into());
         let (to_host, to_server, notes) = (VecDeque::new(), Vec::new(), Vec::new());
         Desk { ground, hub: None, now, to_host, to_server, notes, bound }
     }
@@ -116,22 +119,22 @@ impl Desk {
             Step::Rule(text) => self.add_rule(&text),
             Step::Met(capabilities) => self.meet(&capabilities),
             Step::Host(message) => {
-                let message = self.filled(message);
+                let message = self.bound.filled(message);
                 self.host_says(message.to_string().into_bytes());
             }
             Step::HostText(text) => self.host_says(text.into_bytes()),
             Step::Server(server, message) => {
-                let message = self.filled(message);
+                let message = self.bound.filled(message);
                 self.server_says(server, message.to_string().into_bytes());
             }
             Step::ServerText(server, text) => self.server_says(server, text.into_bytes()),
             Step::ToHost(expected) => {
                 let next = self.next_to_host();
-                self.expect(&expected, &next);
+                self.bound.expect(&expected, &next, &self.notes);
             }
             Step::ToServer(server, expected) => {
                 let next = self.next_to_server(server);
-                self.expect(&expected, &next);
+                self.bound.expect(&expected, &next, &self.notes);
             }
             Step::ExactHost(text) => assert_eq!(String::from_utf8_lossy(&self.next_to_host()), text),
             Step::ExactServer(server, text) => {
@@ -180,11 +183,15 @@ impl Desk {
             self.server_says(server, answer.to_string().into_bytes());
         }
         let next = self.next_to_host();
-        self.expect(&json!({"id": "hello", "result": {"serverInfo": {"name": "portcullis"}}}), &next);
+        self.bound.expect(
+            &json!({"id": "hello", "result": {"serverInfo": {"name": "portcullis"}}}),
+            &next,
+            &self.notes,
+        );
         self.host_says(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_vec());
         for server in 0..capabilities.len() {
             let next = self.next_to_server(server);
-            self.expect(&json!({"method": "notifications/initialized"}), &next);
+            self.bound.expect(&json!({"method": "notifications/initialized"}), &next, &self.notes);
         }
         self.nothing();
     }
@@ -246,65 +253,7 @@ impl Desk {
 
     fn log(&self) -> Vec<String> {
         assert!(self.hub.as_ref().unwrap().flush(self.now).is_empty());
-        let entries = self.ground.store.entries(&portcullis_store::EntryFilter::default()).unwrap();
-        // That a session was opened is told before anything happens in it.
-        let told = entries.into_iter().filter(|entry| entry.kind != "opened").map(|entry| {
-            let body: Value = serde_json::from_str(&entry.body).unwrap();
-            let word = ["decision", "outcome", "choice"].iter().find_map(|name| body.get(name)?.as_str());
-            format!("{} {}", entry.kind, word.unwrap_or_default())
-        });
-        told.collect()
-    }
-
-    fn expect(&mut self, expected: &Value, bytes: &[u8]) {
-        let found: Value = serde_json::from_slice(bytes).unwrap();
-        if let Err(why) = self.is_part(expected, &found) {
-            panic!("{why}\nexpected {expected}\nfound    {found}\nnotes    {:#?}", self.notes);
-        }
-    }
-
-    fn is_part(&mut self, expected: &Value, found: &Value) -> Result<(), String> {
-        match (expected, found) {
-            (Value::Object(parts), Value::Object(whole)) => {
-                parts.iter().try_for_each(|(key, part)| match (part, whole.get(key)) {
-                    (Value::String(word), None) if word == "absent" => Ok(()),
-                    (part, Some(value)) => self.is_part(part, value).map_err(|why| format!("{key}: {why}")),
-                    (_, None) => Err(format!("{key} is missing")),
-                })
-            }
-            (Value::Array(parts), Value::Array(whole)) if parts.len() == whole.len() => {
-                parts.iter().zip(whole).try_for_each(|(part, value)| self.is_part(part, value))
-            }
-            (Value::String(text), _) if text.starts_with('$') => match self.bound.get(text) {
-                Some(bound) if bound != found => Err(format!("{text} is {bound}")),
-                Some(_) => Ok(()),
-                None => {
-                    self.bound.insert(text.clone(), found.clone());
-                    Ok(())
-                }
-            },
-            (Value::String(text), Value::String(whole)) if text.starts_with('…') => {
-                let part = text.trim_matches('…');
-                if whole.contains(part) { Ok(()) } else { Err(format!("`{part}` is not in `{whole}`")) }
-            }
-            (expected, found) if expected == found => Ok(()),
-            (expected, found) => Err(format!("{expected} is not {found}")),
-        }
-    }
-
-    /// A message with what was bound before put in.
-    fn filled(&self, message: Value) -> Value {
-        match message {
-            Value::String(text) => match self.bound.get(&text) {
-                Some(bound) => bound.clone(),
-                None => Value::String(text),
-            },
-            Value::Array(items) => Value::Array(items.into_iter().map(|item| self.filled(item)).collect()),
-            Value::Object(members) => {
-                Value::Object(members.into_iter().map(|(key, value)| (key, self.filled(value))).collect())
-            }
-            other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
-        }
+        matching::log(&*self.ground.store)
     }
 }
 
@@ -320,28 +269,8 @@ fn tools() -> Value {
 fn scenario(path: &Path) -> datatest_stable::Result<()> {
     assert_eq!(server("files").catalogued.as_deref(), Some("filesystem"));
     let mut desk = Desk::new();
-    let text = std::fs::read_to_string(path)?;
-    let mut steps = 0;
-    for (number, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let step = if line.trim() == "nothing" {
-            serde_json::from_value(Value::String(line.trim().to_owned()))
-        } else {
-            serde_json::from_str(line)
-        };
-        let step: Step = step.map_err(|error| format!("line {}: {error}", number + 1))?;
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| desk.step(step)));
-        if let Err(cause) = told {
-            eprintln!("{}, line {}: {line}", path.display(), number + 1);
-            std::panic::resume_unwind(cause);
-        }
-        steps += 1;
-    }
-    assert!(steps > 1, "a scenario without steps");
-    let verified = desk.ground.store.verify(None, &mut |_| {}).unwrap();
-    assert!(matches!(verified, portcullis_store::Verification::Whole { .. }), "{verified:?}");
+    matching::play(path, |step| desk.step(step))?;
+    matching::verify(&*desk.ground.store);
     Ok(())
 }
 

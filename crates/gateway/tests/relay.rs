@@ -13,19 +13,20 @@
 )]
 #![allow(clippy::disallowed_methods, reason = "it reads its cases")]
 
-use std::collections::{BTreeMap, VecDeque};
-use std::path::Path;
-use std::sync::{Arc, Mutex};
+#[path = "support/ground.rs"]
+mod ground;
+#[path = "support/matching.rs"]
+mod matching;
 
+use std::collections::VecDeque;
+use std::path::Path;
+
+use ground::Ground;
 use jiff::{SignedDuration, Timestamp};
-use portcullis_gateway::{Act, Asking, Given, Guard, Relay, Server, Settings, answer};
-use portcullis_monitor::Protected;
+use matching::Bound;
+use portcullis_gateway::{Act, Given, Relay, answer};
 use portcullis_perceive::layout::Layout;
-use portcullis_perceive::paths::NoLinks;
-use portcullis_store::{
-    Change, Commit, Durability, Key, NewInvariant, NewRule, Options, QuestionFilter, SessionKey, SqliteStore,
-    Store,
-};
+use portcullis_store::{Change, Commit, NewInvariant, NewRule, QuestionFilter};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -64,44 +65,23 @@ enum Step {
 }
 
 struct Desk {
-    store: Arc<dyn Store>,
+    ground: Ground,
     relay: Relay,
     now: Timestamp,
     to_host: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,
     notes: Vec<String>,
     last: Vec<u8>,
-    bound: BTreeMap<String, Value>,
-    _folder: tempfile::TempDir,
+    bound: Bound,
 }
 
 impl Desk {
     fn new() -> Desk {
-        let folder = tempfile::tempdir().unwrap();
-        let options = Options { durability: Durability::Process, ..Options::default() };
-        let store: Arc<dyn Store> =
-            Arc::new(SqliteStore::open(&folder.path().join("s.db"), options).unwrap());
-        let now: Timestamp = "2026-11-15T10:00:00Z".parse().unwrap();
-        let layout = Layout { workspace: "/home/u/p".into(), home: "/home/u".into(), ..Layout::default() };
-        let protected = Protected::new(&["/home/u/p/.mcp.json"], &["portcullis"]).unwrap();
-        let settings = Settings { protected, ..Settings::new(layout) };
-        let who = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "h".into() };
-        let guard = Guard::open(Arc::clone(&store), Key::new([7; 32]), settings, who, &NoLinks, now).unwrap();
-        let command = ["npx", "-y", "@modelcontextprotocol/server-filesystem", "."].map(str::to_owned);
-        let server = Server::started(&command, None);
-        let relay = Relay::new(Arc::new(Mutex::new(guard)), server, Asking::HostFirst, 7).unwrap();
+        let ground = Ground::new();
+        let (relay, now) = (ground.relay("filesystem"), ground.now);
         let (to_host, to_server, notes) = (VecDeque::new(), VecDeque::new(), Vec::new());
-        Desk {
-            store,
-            relay,
-            now,
-            to_host,
-            to_server,
-            notes,
-            last: Vec::new(),
-            bound: BTreeMap::new(),
-            _folder: folder,
-        }
+        let bound = Bound([("$tools".to_owned(), tools())].into());
+        Desk { ground, relay, now, to_host, to_server, notes, last: Vec::new(), bound }
     }
 
     fn act(&mut self, acts: Vec<Act>) {
@@ -122,12 +102,12 @@ impl Desk {
         match step {
             Step::Rule(text) => self.add_rule(&text),
             Step::Host(message) => {
-                let message = self.filled(message);
+                let message = self.bound.filled(message);
                 self.host_says(message.to_string().into_bytes());
             }
             Step::HostText(text) => self.host_says(text.into_bytes()),
             Step::Server(message) => {
-                let message = self.filled(message);
+                let message = self.bound.filled(message);
                 self.server_says(message.to_string().into_bytes());
             }
             Step::ServerText(text) => self.server_says(text.into_bytes()),
@@ -136,14 +116,14 @@ impl Desk {
                     .to_host
                     .pop_front()
                     .unwrap_or_else(|| panic!("the host hears nothing: {:?}", self.notes));
-                self.expect(&expected, &next);
+                self.bound.expect(&expected, &next, &self.notes);
             }
             Step::ToServer(expected) => {
                 let next = self.to_server.pop_front();
                 let next = next.unwrap_or_else(|| {
                     panic!("the server hears nothing: {:?} {:?}", self.notes, self.heard())
                 });
-                self.expect(&expected, &next);
+                self.bound.expect(&expected, &next, &self.notes);
             }
             Step::Exact(side) => {
                 let queue = if side == "host" { &mut self.to_host } else { &mut self.to_server };
@@ -156,9 +136,10 @@ impl Desk {
                 assert_eq!(server, None);
             }
             Step::Watch(choice) => {
-                let open = self.store.questions(QuestionFilter::Open, self.now).unwrap();
+                let open = self.ground.store.questions(QuestionFilter::Open, self.now).unwrap();
                 assert_eq!(open.len(), 1, "open questions");
-                answer(&*self.store, open.first().unwrap().id, &choice, Given::AtTerminal, self.now).unwrap();
+                answer(&*self.ground.store, open.first().unwrap().id, &choice, Given::AtTerminal, self.now)
+                    .unwrap();
             }
             Step::Wait(seconds) => {
                 self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
@@ -193,7 +174,7 @@ impl Desk {
                 reason: String::new(),
             }),
         };
-        self.store.commit(Commit::at(self.now).change(change)).unwrap();
+        self.ground.store.commit(Commit::at(self.now).change(change)).unwrap();
     }
 
     fn host_says(&mut self, bytes: Vec<u8>) {
@@ -223,65 +204,7 @@ impl Desk {
     }
 
     fn log(&self) -> Vec<String> {
-        let entries = self.store.entries(&portcullis_store::EntryFilter::default()).unwrap();
-        // That a session was opened is told before anything happens in it.
-        let told = entries.into_iter().filter(|entry| entry.kind != "opened").map(|entry| {
-            let body: Value = serde_json::from_str(&entry.body).unwrap();
-            let word = ["decision", "outcome", "choice"].iter().find_map(|name| body.get(name)?.as_str());
-            format!("{} {}", entry.kind, word.unwrap_or_default())
-        });
-        told.collect()
-    }
-
-    fn expect(&mut self, expected: &Value, bytes: &[u8]) {
-        let found: Value = serde_json::from_slice(bytes).unwrap();
-        if let Err(why) = self.is_part(expected, &found) {
-            panic!("{why}\nexpected {expected}\nfound    {found}");
-        }
-    }
-
-    fn is_part(&mut self, expected: &Value, found: &Value) -> Result<(), String> {
-        match (expected, found) {
-            (Value::Object(parts), Value::Object(whole)) => {
-                parts.iter().try_for_each(|(key, part)| match (part, whole.get(key)) {
-                    (Value::String(word), None) if word == "absent" => Ok(()),
-                    (part, Some(value)) => self.is_part(part, value).map_err(|why| format!("{key}: {why}")),
-                    (_, None) => Err(format!("{key} is missing")),
-                })
-            }
-            (Value::Array(parts), Value::Array(whole)) if parts.len() == whole.len() => {
-                parts.iter().zip(whole).try_for_each(|(part, value)| self.is_part(part, value))
-            }
-            (Value::String(text), _) if text.starts_with('$') => match self.bound.get(text) {
-                Some(bound) if bound != found => Err(format!("{text} is {bound}")),
-                Some(_) => Ok(()),
-                None => {
-                    self.bound.insert(text.clone(), found.clone());
-                    Ok(())
-                }
-            },
-            (Value::String(text), Value::String(whole)) if text.starts_with('…') => {
-                let part = text.trim_matches('…');
-                if whole.contains(part) { Ok(()) } else { Err(format!("`{part}` is not in `{whole}`")) }
-            }
-            (expected, found) if expected == found => Ok(()),
-            (expected, found) => Err(format!("{expected} is not {found}")),
-        }
-    }
-
-    /// A message with what was bound before put in.
-    fn filled(&self, message: Value) -> Value {
-        match message {
-            Value::String(text) => match self.bound.get(&text) {
-                Some(bound) => bound.clone(),
-                None => Value::String(text),
-            },
-            Value::Array(items) => Value::Array(items.into_iter().map(|item| self.filled(item)).collect()),
-            Value::Object(members) => {
-                Value::Object(members.into_iter().map(|(key, value)| (key, self.filled(value))).collect())
-            }
-            other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
-        }
+        matching::log(&*self.ground.store)
     }
 }
 
@@ -313,29 +236,8 @@ fn tools() -> Value {
 
 fn scenario(path: &Path) -> datatest_stable::Result<()> {
     let mut desk = Desk::new();
-    desk.bound.insert("$tools".to_owned(), tools());
-    let text = std::fs::read_to_string(path)?;
-    let mut steps = 0;
-    for (number, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let step = if line.trim() == "nothing" || matches!(line.trim(), "ended" | "awaited" | "restarted") {
-            serde_json::from_value(Value::String(line.trim().to_owned()))
-        } else {
-            serde_json::from_str(line)
-        };
-        let step: Step = step.map_err(|error| format!("line {}: {error}", number + 1))?;
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| desk.step(step)));
-        if let Err(cause) = told {
-            eprintln!("{}, line {}: {line}", path.display(), number + 1);
-            std::panic::resume_unwind(cause);
-        }
-        steps += 1;
-    }
-    assert!(steps > 1, "a scenario without steps");
-    let verified = desk.store.verify(None, &mut |_| {}).unwrap();
-    assert!(matches!(verified, portcullis_store::Verification::Whole { .. }), "{verified:?}");
+    matching::play(path, |step| desk.step(step))?;
+    matching::verify(&*desk.ground.store);
     Ok(())
 }
 

@@ -54,9 +54,11 @@ impl Relay {
         if let Some((question, restored)) = params.and_then(|params| Relay::answered(document, params)) {
             return self.judge_retry(question, params, restored, id, now, acts);
         }
-        // What is typed goes to the server; one on this machine may know it. What a task asked, the user was shown.
+        // What is typed goes to the server; one on this machine may know it. What a task asked, the user was shown, if it is
+        // one that was permitted.
         let is_local = self.tools.server().remote.is_none();
-        if method == Method::UpdateTask || (method == Method::Complete && is_local) {
+        let goes_on = method == Method::UpdateTask && self.is_task(params);
+        if is_local && (method == Method::Complete || goes_on) {
             return self.pass_on(document, id, What::Plain, acts);
         }
         if [Method::Subscribe, Method::Listen].contains(&method) {
@@ -78,6 +80,12 @@ impl Relay {
                 self.reply(id, failure, acts);
             }
         }
+    }
+
+    /// Whether a request is about a task that a permitted call began.
+    fn is_task(&self, params: Option<Node<'_>>) -> bool {
+        let task = params.and_then(|params| params.get("taskId")).and_then(Node::as_str);
+        task.is_some_and(|task| self.tasks.contains_key(&*task))
     }
 
     /// The same request again, with the user's answer to our question.

@@ -14,6 +14,10 @@ use super::presence::{Presence, id_in};
 use super::{Act, Relay, What};
 
 const METHOD_NOT_FOUND: i64 = -32_601;
+/// So many tasks go on at once.
+const MOST_TASKS: usize = 1024;
+/// So many requests of the server the host has at once.
+const MOST_ASKED: usize = 1024;
 /// So much of what cannot be read is looked at.
 const HEAD: usize = 512;
 /// An answer of the server could not be used.
@@ -184,6 +188,10 @@ impl Relay {
         }
         match kind {
             ResultKind::Complete => document.line().into_owned(),
+            // What a task brings is known by its call, so that no call is forgotten for another.
+            ResultKind::Task { .. } if self.tasks.len() >= MOST_TASKS => {
+                self.bad_answer(id, &verdict, "too many tasks go on", now, acts)
+            }
             ResultKind::Task { task } => {
                 self.tasks.insert(task.into_owned(), verdict);
                 document.line().into_owned()
@@ -253,6 +261,11 @@ impl Relay {
         if self.own_questions.contains_key(id) || self.from_server.contains_key(id) {
             // The host's answer to our question must not be taken for an answer to the server, nor the other way round.
             let text = "a request with this id is still open";
+            acts.push(Act::ToServer(rpc::failure(id, METHOD_NOT_FOUND, text, None)));
+            return;
+        }
+        if self.from_server.len() >= MOST_ASKED {
+            let text = "too many requests wait for the host";
             acts.push(Act::ToServer(rpc::failure(id, METHOD_NOT_FOUND, text, None)));
             return;
         }

@@ -44,15 +44,12 @@ impl Ground {
     }
 }
 
-/// A server of this name. `files` is the one that the catalogue knows, whatever it is called; the others nobody knows.
+/// A server of this name. `files` and `filesystem` are the one that the catalogue knows; the others nobody knows.
 pub(crate) fn server(name: &str) -> Server {
     let command: &[&str] = match name {
-        "files" => &["npx", "-y", "@modelcontextprotocol/server-filesystem", "."],
-        _ => &["toy"],
+        "files" | "filesystem" => &["npx", "-y", "@modelcontextprotocol/server-filesystem", "."],
+        _ => &["toy", name],
     };
-    let mut command: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
-    if name != "files" {
-        command.push(name.to_owned());
-    }
+    let command: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
     Server::started(&command, Some(name))
 }
