@@ -83,7 +83,7 @@ impl Relay {
     }
 
     /// Whether a request is about a task that a permitted call began.
-    fn is_task(&self, params: Option<Node<'_>>) -> bool {
+    pub(super) fn is_task(&self, params: Option<Node<'_>>) -> bool {
         let task = params.and_then(|params| params.get("taskId")).and_then(Node::as_str);
         task.is_some_and(|task| self.tasks.contains_key(&*task))
     }

@@ -103,6 +103,10 @@ impl Relay {
             let failure = rpc::failure(id, METHOD_NOT_FOUND, text, None);
             return self.reply(id, failure, acts);
         }
+        if [Method::GetTask, Method::TaskResult].contains(&known) && !self.is_task(params) {
+            // Nobody knows what was permitted there, so that what it brings cannot be told either.
+            return self.judge(document, id, known, params, now, acts);
+        }
         let handling = known.handling(Direction::ToServer, Form::Request);
         match handling.treatment {
             Treatment::Relay => self.pass_on(document, id, What::Plain, acts),

@@ -9,6 +9,8 @@ use portcullis_wire::splice::Splice;
 use super::held::WaitsFor;
 use super::{Act, Relay};
 
+/// A list cannot be passed on.
+const UNUSABLE: i64 = -32_603;
 /// How many pages of a list are asked for.
 const MOST_PAGES: usize = 1000;
 
@@ -75,6 +77,7 @@ impl Relay {
     pub(super) fn take_list(
         &mut self,
         document: &Document,
+        id: &Id,
         result: Node<'_>,
         is_first: bool,
         acts: &mut Vec<Act>,
@@ -97,7 +100,10 @@ impl Relay {
         for (node, _) in &listing.broken {
             splice.remove(*node);
         }
-        splice.finish().unwrap_or_else(|_| document.line().into_owned())
+        // What was to be left out is not shown instead.
+        splice.finish().unwrap_or_else(|_| {
+            rpc::failure(id, UNUSABLE, "the server's list of tools cannot be shown", None)
+        })
     }
 
     fn learn(&mut self, listing: &Listing<'_>, is_first: bool, acts: &mut Vec<Act>) {

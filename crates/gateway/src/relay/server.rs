@@ -14,6 +14,7 @@ use super::presence::{Presence, id_in};
 use super::{Act, Relay, What};
 
 const METHOD_NOT_FOUND: i64 = -32_601;
+const UNRECORDED: &str = "the answer of the server could not be recorded, so it is held back";
 /// So many tasks go on at once.
 const MOST_TASKS: usize = 1024;
 /// So many requests of the server the host has at once.
@@ -149,18 +150,32 @@ impl Relay {
                 self.keep_version(result);
                 document.line().into_owned()
             }
-            (What::Tools { is_first }, Some(result)) => self.take_list(document, result, is_first, acts),
-            (What::Task(task), Some(result)) => {
-                if let Some(verdict) = self.tasks.get(&task).cloned() {
-                    let texts = every_text(result);
-                    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                    self.note_outcome(&verdict, Outcome::Uncertain, &texts, now, acts);
-                }
-                document.line().into_owned()
-            }
+            (What::Tools { is_first }, Some(result)) => self.take_list(document, id, result, is_first, acts),
+            (What::Task(task), Some(result)) => self.task_answer(document, id, result, &task, now, acts),
             (What::Plain | What::Tools { .. } | What::Task(_), _) => document.line().into_owned(),
         };
         self.reply(id, answer, acts);
+    }
+
+    /// What a task tells. What it brings is known to the session before the host sees it.
+    fn task_answer(
+        &mut self,
+        document: &Document,
+        id: &Id,
+        result: Node<'_>,
+        task: &str,
+        now: Timestamp,
+        acts: &mut Vec<Act>,
+    ) -> Vec<u8> {
+        let texts = every_text(result);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let verdict = self.tasks.get(task).cloned();
+        match verdict {
+            Some(verdict) if self.note_outcome(&verdict, Outcome::Uncertain, &texts, now, acts) => {
+                document.line().into_owned()
+            }
+            _ => rpc::failure(id, BAD_ANSWER, UNRECORDED, None),
+        }
     }
 
     /// The answer to something that was permitted. What it brings is known to the session before the host sees it.
@@ -183,8 +198,7 @@ impl Relay {
         let said = every_text(result);
         let said: Vec<&str> = said.iter().map(String::as_str).collect();
         if !self.note_outcome(&verdict, outcome, &said, now, acts) {
-            let text = "the answer of the server could not be recorded, so it is held back";
-            return rpc::failure(id, BAD_ANSWER, text, None);
+            return rpc::failure(id, BAD_ANSWER, UNRECORDED, None);
         }
         match kind {
             ResultKind::Complete => document.line().into_owned(),
@@ -278,7 +292,11 @@ impl Relay {
             true => document.line().into_owned(),
             false => match splice.finish() {
                 Ok(bytes) => bytes,
-                Err(_) => return,
+                Err(_) => {
+                    self.from_server.remove(id);
+                    let failure = rpc::failure(id, BAD_ANSWER, "the question cannot be shown", None);
+                    return acts.push(Act::ToServer(failure));
+                }
             },
         };
         acts.push(Act::ToHost(bytes));
