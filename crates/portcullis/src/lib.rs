@@ -7,6 +7,7 @@ mod confirm;
 pub mod described;
 mod failure;
 mod gate;
+mod host_streams;
 mod links;
 mod opening;
 mod places;

@@ -1,7 +1,6 @@
 //! `portcullis connect`: a bridge to `portcullis serve` for hosts that only start programs.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,10 +8,9 @@ use std::time::Duration;
 
 use clap::Args;
 use portcullis_gateway::Backoff;
-use portcullis_gateway::child::{LEAVE, read_all};
-use portcullis_lattice::words;
+use portcullis_gateway::child::LEAVE;
 use portcullis_remote::{Address, Event, Remote};
-use portcullis_wire::framing::{Line, Lines};
+use portcullis_wire::framing::Line;
 use portcullis_wire::json::{Document, Limits};
 use portcullis_wire::mcp::encode;
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
@@ -21,6 +19,7 @@ use tokio::sync::mpsc::{Receiver, UnboundedReceiver, unbounded_channel};
 use super::serve::standing::{Standing, token};
 use crate::failure::Failure;
 use crate::gate::GateError;
+use crate::host_streams::{self, write};
 use crate::places::Places;
 use crate::servers::ServerError;
 use crate::whose;
@@ -90,21 +89,13 @@ fn address(args: &ConnectArgs, places: &Places) -> Result<Address, Failure> {
 
 /// Reads what the host says until it leaves or nobody takes it.
 fn read_host(take: &dyn Fn(Vec<u8>) -> bool) {
-    let mut lines = Lines::new(Limits::default().bytes);
     // A host that cannot be read has left.
-    let _ = read_all(std::io::stdin(), &mut |bytes| {
-        lines.push(bytes);
-        let mut goes_on = true;
-        while let Some(line) = lines.next_line() {
-            goes_on &= match line {
-                Line::Text(bytes) => take(bytes),
-                Line::TooLong { .. } => {
-                    write(rpc::failure(&Id::NULL, NO_ANSWER, "the message is too long to be read", None));
-                    true
-                }
-            };
+    let _ = host_streams::read(&mut |line| match line {
+        Line::Text(bytes) => take(bytes),
+        Line::TooLong { .. } => {
+            write(rpc::failure(&Id::NULL, NO_ANSWER, "the message is too long to be read", None));
+            true
         }
-        goes_on
     });
 }
 
@@ -245,14 +236,6 @@ fn answered(message: &[u8]) -> Option<Id> {
     }
 }
 
-fn write(mut line: Vec<u8>) {
-    line.push(b'\n');
-    let mut output = std::io::stdout();
-    // A host that is gone is noticed where it is read.
-    let _ = output.write_all(&line).and_then(|()| output.flush());
-}
-
 fn note(told: &str) {
-    // Nobody is left to tell if standard error is gone.
-    let _ = writeln!(std::io::stderr(), "[connect] {}", words::shown(told));
+    host_streams::note("connect", told);
 }

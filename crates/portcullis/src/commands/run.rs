@@ -3,22 +3,21 @@
 mod here;
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
-use portcullis_gateway::child::{LEAVE, Passed, read_all};
+use portcullis_gateway::child::{LEAVE, Passed};
 use portcullis_gateway::{Relay, Server, stdio};
 use portcullis_lattice::words;
 use portcullis_serve::{Connection, Middle, Notes, Target};
-use portcullis_wire::framing::{Line, Lines};
-use portcullis_wire::json::Limits;
+use portcullis_wire::framing::Line;
 
 use crate::failure::Failure;
 use crate::gate::GateError;
+use crate::host_streams;
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{self, ServerPart};
@@ -110,10 +109,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let relay =
         Relay::new(opened.guard, server.clone(), asking, whose::nonce()).map_err(GateError::BuiltIn)?;
     let name = words::shown(&server.name);
-    let notes = move |note: &str| {
-        // Nobody is left to tell if standard error is gone.
-        let _ = writeln!(std::io::stderr(), "[{name}] {}", words::shown(note));
-    };
+    let notes = move |note: &str| host_streams::note(&name, note);
     if let Some(part) = part {
         let target = part.target(&opened.workspace).map_err(GateError::from)?;
         return over_http(relay, target, Arc::new(notes));
@@ -130,21 +126,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 fn over_http(relay: Relay, target: Target, notes: Notes) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let entered = runtime.enter();
-    let write = |mut line: Vec<u8>| {
-        line.push(b'\n');
-        let mut output = std::io::stdout();
-        // A host that is gone is noticed where it is read.
-        let _ = output.write_all(&line).and_then(|()| output.flush());
-    };
-    let connection = Connection::plain(Middle::One(Box::new(relay)), vec![target], notes, Box::new(write));
-    let mut lines = Lines::new(Limits::default().bytes);
-    read_all(std::io::stdin(), &mut |bytes| {
-        lines.push(bytes);
-        while let Some(line) = lines.next_line() {
-            match line {
-                Line::Text(bytes) => connection.tell(bytes),
-                Line::TooLong { .. } => connection.too_long(),
-            }
+    let connection =
+        Connection::plain(Middle::One(Box::new(relay)), vec![target], notes, Box::new(host_streams::write));
+    host_streams::read(&mut |line| {
+        match line {
+            Line::Text(bytes) => connection.tell(bytes),
+            Line::TooLong { .. } => connection.too_long(),
         }
         true
     })?;

@@ -1,7 +1,6 @@
 //! Lets hosts speak to the servers that settings name, each in its session.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +11,7 @@ use portcullis_serve::{Endpoint, Guarded, Middle, Notes, Opened, Who};
 
 use crate::failure::Failure;
 use crate::gate::GateError;
+use crate::host_streams;
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{ServerPart, check_name};
@@ -136,8 +136,5 @@ impl Guarded for Desk {
 }
 
 fn notes(name: String) -> Notes {
-    Arc::new(move |note| {
-        // Nobody is left to tell if standard error is gone.
-        let _ = writeln!(std::io::stderr(), "[{name}] {}", words::shown(note));
-    })
+    Arc::new(move |note| host_streams::note(&name, note))
 }
