@@ -1,5 +1,5 @@
-//! A session of the monitor with the store behind it: what is decided is recorded before it takes effect, and what other
-//! processes changed is known before the next call is decided.
+//! A session of the monitor with the store behind it: what is decided is recorded before it takes effect, and it rests on
+//! what other processes changed until then.
 
 mod answer;
 mod asked;
@@ -156,7 +156,7 @@ impl Guard {
     /// this returns, so that it is made or lost, but never made unseen.
     pub fn admit(&mut self, request: &Request<'_>, now: Timestamp) -> Result<Admission, GuardError> {
         for _ in 0..MOST_TRIES {
-            let admission = self.refresh_if_changed(now).and_then(|()| self.try_to_admit(request, now));
+            let admission = self.refresh_if_outdated(now).and_then(|()| self.try_to_admit(request, now));
             match admission {
                 Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
                 Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
@@ -279,7 +279,7 @@ impl Guard {
         texts: &[&str],
         now: Timestamp,
     ) -> Result<(), GuardError> {
-        self.refresh_if_changed(now)?;
+        self.refresh_if_outdated(now)?;
         self.session.completed(verdict, outcome);
         texts.iter().for_each(|text| self.session.result(verdict, text));
         let entry = record::outcome(verdict.step(), outcome).map_err(CommitError::from)?;
@@ -303,7 +303,7 @@ impl Guard {
             return Ok(());
         }
         for _ in 0..MOST_TRIES {
-            match self.refresh_if_changed(now).and_then(|()| self.write(Commit::at(now))) {
+            match self.refresh_if_outdated(now).and_then(|()| self.write(Commit::at(now))) {
                 Err(GuardError::Commit(CommitError::SessionClosed)) => return self.rejoin(now),
                 Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
                 Err(error) => {
@@ -331,7 +331,7 @@ impl Guard {
         }
         let committed = self.store.commit(commit)?;
         self.unwritten.clear();
-        self.seen.wrote(committed.versions, self.store.mark()?);
+        self.seen.wrote(committed.versions);
         Ok(committed)
     }
 
@@ -354,15 +354,11 @@ impl Guard {
     /// The entry that tells of a verdict.
     fn recorded(&self, request: &Request<'_>, verdict: &Verdict) -> Result<NewEntry, CommitError> {
         let place = record::Place { layout: &self.layout, key: &self.key };
-        Ok(record::verdict(request, verdict, &place, self.hashed(request))?)
-    }
-
-    /// The arguments as the log keeps them.
-    fn hashed(&self, request: &Request<'_>) -> Value {
-        match self.settings.keep_arguments {
-            true => request.arguments.clone(),
-            false => record::hashed(&self.key, request.arguments),
-        }
+        let arguments = match self.settings.keep_arguments {
+            true => record::Arguments::Plain(request.arguments),
+            false => record::Arguments::Hashed(&self.key, request.arguments),
+        };
+        Ok(record::verdict(request, verdict, &place, arguments)?)
     }
 }
 

@@ -53,8 +53,12 @@ struct Signal {
 
 impl Signal {
     fn give(&self) {
-        *self.is_given.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.changed.notify_all();
+        let was_given =
+            std::mem::replace(&mut *self.is_given.lock().unwrap_or_else(PoisonError::into_inner), true);
+        // Whoever waits was told; waking nobody would cost every call a microsecond.
+        if !was_given {
+            self.changed.notify_all();
+        }
     }
 
     fn wait(&self) {

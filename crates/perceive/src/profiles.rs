@@ -38,7 +38,10 @@ impl DefinitionHash {
 /// In hexadecimal digits.
 impl fmt::Display for DefinitionHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('?');
+        // In one piece: it is written down for every call.
+        let digits: String = self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+        f.write_str(&digits)
     }
 }
 

@@ -61,7 +61,10 @@ impl FromStr for Digest {
 }
 
 pub(crate) fn write_hexadecimal(bytes: &[u8], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('?');
+    // In one piece: it is written for every call, and to format each byte would take longer than to compute the hash.
+    let digits: String = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+    formatter.write_str(&digits)
 }
 
 /// Exactly so many bytes, written in lower case: one value has one spelling.

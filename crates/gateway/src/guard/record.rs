@@ -1,9 +1,11 @@
 //! What the audit log keeps of calls: what they do and why it was decided so, but not their arguments.
 
+use portcullis_invariant::Breach;
 use portcullis_lattice::{Effect, Flow, Label, Realm, Resource, Standing};
-use portcullis_monitor::{Outcome, Verdict};
+use portcullis_monitor::{Finding, Outcome, Verdict};
 use portcullis_store::{Digest, EntryError, Key, NewEntry};
 use portcullis_taint::Key as FingerprintKey;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{Request, server_of};
@@ -71,46 +73,149 @@ pub(super) struct Place<'p> {
     pub(super) key: &'p Key,
 }
 
-/// What was decided about a call, and all that it rests on.
+/// What was decided about a call, and all that it rests on. It is written for every call while the call waits, so it
+/// borrows everything; the members stand in the order of their names.
+#[derive(Serialize)]
+struct VerdictBody<'v> {
+    arguments: Arguments<'v>,
+    breaches: Vec<BreachBody<'v>>,
+    call: Option<String>,
+    code: bool,
+    decision: &'static str,
+    definition: String,
+    delegates: bool,
+    findings: Vec<FindingBody<'v>>,
+    flows: Vec<FlowBody<'v>>,
+    in_part: bool,
+    layout: &'v str,
+    nested: bool,
+    profile: &'static str,
+    rules: Vec<u64>,
+    server: &'v str,
+    standing: &'static str,
+    step: u64,
+    tool: &'v str,
+}
+
+#[derive(Serialize)]
+struct FindingBody<'v> {
+    decision: &'static str,
+    reasons: &'v [String],
+    stage: &'static str,
+}
+
+#[derive(Serialize)]
+struct BreachBody<'v> {
+    certain: bool,
+    decision: &'static str,
+    rule: &'v str,
+}
+
+#[derive(Serialize)]
+struct FlowBody<'v> {
+    carrying: Vec<&'static str>,
+    effects: Vec<&'static str>,
+    from: Vec<ResourceBody<'v>>,
+    to: Vec<ResourceBody<'v>>,
+}
+
+/// All that decides, so that the call can be decided again.
+#[derive(Serialize)]
+struct ResourceBody<'v> {
+    name: &'v str,
+    reach: &'static str,
+    realms: Vec<&'static str>,
+}
+
+/// The arguments of a call, as the log keeps them.
+pub(super) enum Arguments<'v> {
+    /// As they are, because the user wants it so.
+    Plain(&'v Value),
+    /// With a keyed hash in place of each value: equal values have equal hashes, and nobody without the key can tell which
+    /// they are.
+    Hashed(&'v Key, &'v Value),
+}
+
+/// The entry that tells of a verdict.
 pub(super) fn verdict(
     request: &Request<'_>,
     verdict: &Verdict,
     place: &Place<'_>,
-    arguments: Value,
+    arguments: Arguments<'_>,
 ) -> Result<NewEntry, EntryError> {
-    let server = server_of(request);
-    let findings = verdict.findings.iter().map(|finding| {
-        json!({"stage": finding.stage.name(), "decision": finding.decision.name(), "reasons": finding.reasons})
-    });
-    let breaches = verdict.breaches.iter().map(
-        |breach| json!({"rule": breach.reason, "decision": breach.verdict.name(), "certain": breach.certain}),
-    );
     let uses = verdict.perception.acts.iter().flat_map(|act| act.deed.inputs.iter().chain(&act.deed.outputs));
     let rules = verdict.judgement.pairs.iter().flat_map(|pair| pair.ground.rules());
     let mut rules: Vec<u64> = rules.map(|rule| rule.0).collect();
     rules.sort_unstable();
     rules.dedup();
-    let body = json!({
-        "step": verdict.step(),
-        "server": server.name,
-        "tool": request.name,
-        "definition": request.tool.hash.to_string(),
-        "profile": request.tool.profile.source.name(),
-        "standing": standing(verdict.call.server.standing),
-        "layout": place.layout,
-        "call": (!verdict.identity().is_empty()).then(|| call_name(place.key, verdict)),
-        "decision": verdict.decision.name(),
-        "flows": verdict.call.flows.iter().map(flow).collect::<Vec<_>>(),
-        "in_part": uses.into_iter().any(|used| !used.details.is_empty()),
-        "delegates": request.tool.profile.calls.is_some(),
-        "code": request.tool.profile.takes_code(),
-        "nested": is_nested(request.arguments),
-        "findings": findings.collect::<Vec<_>>(),
-        "breaches": breaches.collect::<Vec<_>>(),
-        "rules": rules,
-        "arguments": arguments,
-    });
-    NewEntry::new(kind::VERDICT, &body.to_string())
+    let body = VerdictBody {
+        arguments,
+        breaches: verdict.breaches.iter().map(BreachBody::of).collect(),
+        call: (!verdict.identity().is_empty()).then(|| call_name(place.key, verdict)),
+        code: request.tool.profile.takes_code(),
+        decision: verdict.decision.name(),
+        definition: request.tool.hash.to_string(),
+        delegates: request.tool.profile.calls.is_some(),
+        findings: verdict.findings.iter().map(FindingBody::of).collect(),
+        flows: verdict.call.flows.iter().map(FlowBody::of).collect(),
+        in_part: uses.into_iter().any(|used| !used.details.is_empty()),
+        layout: place.layout,
+        nested: is_nested(request.arguments),
+        profile: request.tool.profile.source.name(),
+        rules,
+        server: &server_of(request).name,
+        standing: standing(verdict.call.server.standing),
+        step: verdict.step(),
+        tool: request.name,
+    };
+    NewEntry::of(kind::VERDICT, &body)
+}
+
+impl<'v> FindingBody<'v> {
+    fn of(finding: &'v Finding) -> FindingBody<'v> {
+        let Finding { stage, decision, reasons } = finding;
+        FindingBody { decision: decision.name(), reasons, stage: stage.name() }
+    }
+}
+
+impl<'v> BreachBody<'v> {
+    fn of(breach: &'v Breach) -> BreachBody<'v> {
+        BreachBody { certain: breach.certain, decision: breach.verdict.name(), rule: &breach.reason }
+    }
+}
+
+impl<'v> FlowBody<'v> {
+    fn of(flow: &'v Flow) -> FlowBody<'v> {
+        FlowBody {
+            carrying: flow.taint().iter().map(Label::name).collect(),
+            effects: flow.effects().iter().map(Effect::name).collect(),
+            from: flow.inputs().iter().map(ResourceBody::of).collect(),
+            to: flow.outputs().iter().map(ResourceBody::of).collect(),
+        }
+    }
+}
+
+impl<'v> ResourceBody<'v> {
+    fn of(used: &'v Resource) -> ResourceBody<'v> {
+        let realms = used.realms().iter().map(Realm::name).collect();
+        ResourceBody { name: used.name(), reach: used.reach().name(), realms }
+    }
+}
+
+impl Serialize for Arguments<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Arguments::Plain(arguments) => arguments.serialize(serializer),
+            Arguments::Hashed(key, Value::Object(members)) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, hashed(key, value))))
+            }
+            Arguments::Hashed(key, arguments) => serializer.serialize_str(&hashed(key, arguments)),
+        }
+    }
+}
+
+fn hashed(key: &Key, value: &Value) -> String {
+    format!("hash:{}", key.hash(PURPOSE, value.to_string().as_bytes()))
 }
 
 /// Whether arguments have arguments of their own, whose names are not recorded.
@@ -126,46 +231,22 @@ fn is_nested(arguments: &Value) -> bool {
 
 /// How a permitted call ended.
 pub(super) fn outcome(step: u64, outcome: Outcome) -> Result<NewEntry, EntryError> {
-    let word = match outcome {
+    #[derive(Serialize)]
+    struct OutcomeBody {
+        outcome: &'static str,
+        step: u64,
+    }
+    let outcome = match outcome {
         Outcome::Success => "success",
         Outcome::Uncertain => "uncertain",
     };
-    NewEntry::new(kind::OUTCOME, &json!({"step": step, "outcome": word}).to_string())
-}
-
-fn flow(flow: &Flow) -> Value {
-    let side = |uses: &[Resource]| uses.iter().map(resource).collect::<Vec<_>>();
-    json!({
-        "from": side(flow.inputs()),
-        "to": side(flow.outputs()),
-        "effects": flow.effects().iter().map(Effect::name).collect::<Vec<_>>(),
-        "carrying": flow.taint().iter().map(Label::name).collect::<Vec<_>>(),
-    })
-}
-
-/// All that decides, so that the call can be decided again.
-fn resource(used: &Resource) -> Value {
-    let realms: Vec<&str> = used.realms().iter().map(Realm::name).collect();
-    json!({"name": used.name(), "reach": used.reach().name(), "realms": realms})
+    NewEntry::of(kind::OUTCOME, &OutcomeBody { outcome, step })
 }
 
 fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Known => "known",
         Standing::Derived => "derived",
-    }
-}
-
-/// The arguments with a keyed hash in place of each value: equal values have equal hashes, and nobody without the key can
-/// tell which they are.
-pub(super) fn hashed(key: &Key, arguments: &Value) -> Value {
-    let hash =
-        |value: &Value| Value::String(format!("hash:{}", key.hash(PURPOSE, value.to_string().as_bytes())));
-    match arguments.as_object() {
-        Some(members) => {
-            Value::Object(members.iter().map(|(name, value)| (name.clone(), hash(value))).collect())
-        }
-        None => hash(arguments),
     }
 }
 
@@ -185,6 +266,10 @@ mod tests {
     use super::*;
     use crate::recorded::RecordedFlow;
 
+    fn read_back(flow: &Flow) -> RecordedFlow {
+        serde_json::from_str(&serde_json::to_string(&FlowBody::of(flow)).unwrap()).unwrap()
+    }
+
     #[test]
     fn what_is_recorded_of_a_flow_is_read_back_as_the_same_flow() {
         let one = |name: &str, reach, realms| Resource::new(name, reach, realms).unwrap();
@@ -202,7 +287,7 @@ mod tests {
             for output in &resources {
                 for (effects, taint) in effects.into_iter().zip([Taint::EMPTY, Taint::only(Label::Secret)]) {
                     let flow = Flow::new(vec![input.clone()], vec![output.clone()], taint, effects).unwrap();
-                    let read: RecordedFlow = serde_json::from_value(super::flow(&flow)).unwrap();
+                    let read: RecordedFlow = read_back(&flow);
                     assert_eq!(read.flow(), Some(flow));
                 }
             }
@@ -211,7 +296,7 @@ mod tests {
         let listing =
             Flow::new(vec![names], vec![Resource::context()], Taint::EMPTY, Effects::only(Effect::Read));
         let listing = listing.unwrap();
-        let read: RecordedFlow = serde_json::from_value(super::flow(&listing)).unwrap();
+        let read: RecordedFlow = read_back(&listing);
         assert_eq!(read.flow(), Some(listing));
     }
 

@@ -1,16 +1,18 @@
-//! What other processes changed is read before the next call is decided.
+//! What other processes changed is known before anything takes effect that rests on it.
+//!
+//! Nobody looks for changes beforehand: a decision says on which versions it rests, and one that rests on old ones is not
+//! written. Then everything is read, and the call is decided anew.
 
 use jiff::Timestamp;
 use portcullis_invariant::{Rulebook, Stated, Written};
 use portcullis_lattice::{Entry, Lifetime, Rule, RuleId, Ruleset};
 use portcullis_monitor::Part;
-use portcullis_store::{Mark, Owner, Rule as KeptRule, RuleFilter, Standing, Versions};
+use portcullis_store::{Owner, Rule as KeptRule, RuleFilter, Standing, Versions};
 
 use super::{Guard, GuardError};
 
 /// What of the store the session rests on.
 pub(super) struct Seen {
-    mark: Option<Mark>,
     versions: Versions,
     /// The policy version whose rules are in force, if any are.
     policy: Option<u64>,
@@ -20,7 +22,7 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn nothing() -> Seen {
-        Seen { mark: None, versions: Versions::default(), policy: None, until: None }
+        Seen { versions: Versions::default(), policy: None, until: None }
     }
 
     pub(super) fn versions(&self) -> Versions {
@@ -28,17 +30,15 @@ impl Seen {
     }
 
     /// What was written by this process is known to it, but for rules.
-    pub(super) fn wrote(&mut self, versions: Versions, mark: Mark) {
+    pub(super) fn wrote(&mut self, versions: Versions) {
         self.versions = versions;
-        self.mark = Some(mark);
     }
 }
 
 impl Guard {
-    /// Reads what changed, if something did.
-    pub(super) fn refresh_if_changed(&mut self, now: Timestamp) -> Result<(), GuardError> {
-        let is_current = self.seen.mark == Some(self.store.mark()?)
-            && self.seen.policy == Some(self.seen.versions.policy)
+    /// Reads everything where it is known that the rules are not those in force.
+    pub(super) fn refresh_if_outdated(&mut self, now: Timestamp) -> Result<(), GuardError> {
+        let is_current = self.seen.policy == Some(self.seen.versions.policy)
             && self.seen.until.is_none_or(|end| now < end);
         if is_current { Ok(()) } else { self.refresh(now) }
     }
@@ -46,8 +46,7 @@ impl Guard {
     /// Reads everything, and puts the session where the store says it is.
     pub(super) fn refresh(&mut self, now: Timestamp) -> Result<(), GuardError> {
         let known_policy = std::mem::replace(&mut self.seen, Seen::nothing()).policy;
-        // Before anything is read: what is read then is as new as these say, or newer.
-        let mark = self.store.mark()?;
+        // Before anything else is read: what is read then is as new as these say, or newer.
         let Some(versions) = self.store.versions(self.id)? else {
             return Err(portcullis_store::CommitError::SessionClosed.into());
         };
@@ -69,7 +68,6 @@ impl Guard {
             self.load_stated()?;
         }
         self.seen.versions = versions;
-        self.seen.mark = Some(mark);
         self.seen.policy = Some(versions.policy);
         Ok(())
     }

@@ -15,22 +15,21 @@ pub(crate) struct Ground {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) now: Timestamp,
     guard: Arc<Mutex<Guard>>,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Ground {
     pub(crate) fn new() -> Ground {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options { durability: Durability::Process, ..Options::default() };
-        let store: Arc<dyn Store> =
-            Arc::new(SqliteStore::open(&folder.path().join("s.db"), options).unwrap());
+        let store = open(folder.path());
         let now: Timestamp = "2026-11-15T10:00:00Z".parse().unwrap();
-        let layout = Layout { workspace: "/home/u/p".into(), home: "/home/u".into(), ..Layout::default() };
-        let protected = Protected::new(&["/home/u/p/.mcp.json"], &["portcullis"]).unwrap();
-        let settings = Settings { protected, ..Settings::new(layout) };
-        let who = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "h".into() };
-        let guard = Guard::open(Arc::clone(&store), Key::new([7; 32]), settings, who, &NoLinks, now).unwrap();
-        Ground { store, now, guard: Arc::new(Mutex::new(guard)), _folder: folder }
+        let guard = guard(&store, now);
+        Ground { store, now, guard: Arc::new(Mutex::new(guard)), folder }
+    }
+
+    /// Another gateway of the same session, which has the store open by itself, as another process would.
+    pub(crate) fn neighbour(&self) -> Guard {
+        guard(&open(self.folder.path()), self.now)
     }
 
     /// A relay to a server of this name.
@@ -42,6 +41,19 @@ impl Ground {
     pub(crate) fn hub(&self, names: &[String]) -> Result<Hub, String> {
         Hub::new(names.iter().map(|name| self.relay(name)).collect(), 9)
     }
+}
+
+fn open(folder: &std::path::Path) -> Arc<dyn Store> {
+    let options = Options { durability: Durability::Process, ..Options::default() };
+    Arc::new(SqliteStore::open(&folder.join("s.db"), options).unwrap())
+}
+
+fn guard(store: &Arc<dyn Store>, now: Timestamp) -> Guard {
+    let layout = Layout { workspace: "/home/u/p".into(), home: "/home/u".into(), ..Layout::default() };
+    let protected = Protected::new(&["/home/u/p/.mcp.json"], &["portcullis"]).unwrap();
+    let settings = Settings { protected, ..Settings::new(layout) };
+    let who = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "h".into() };
+    Guard::open(Arc::clone(store), Key::new([7; 32]), settings, who, &NoLinks, now).unwrap()
 }
 
 /// A server of this name. `files` and `filesystem` are the one that the catalogue knows; the others nobody knows.

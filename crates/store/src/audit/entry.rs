@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::digest::{Digest, read_hexadecimal, write_hexadecimal};
@@ -123,14 +124,20 @@ impl ChainId {
 }
 
 impl NewEntry {
+    /// An entry of a kind that tells of something.
+    pub fn of(kind: &str, told: &impl Serialize) -> Result<NewEntry, EntryError> {
+        check_kind(kind)?;
+        let body = serde_json::to_string(told).map_err(|_| EntryError::Body)?;
+        if body.len() > LONGEST_BODY || has_line_end(&body) {
+            return Err(EntryError::Body);
+        }
+        Ok(NewEntry { kind: kind.to_owned(), body })
+    }
+
     /// An entry of a kind, with a body in JSON.
     pub fn new(kind: &str, body: &str) -> Result<NewEntry, EntryError> {
-        let is_letter =
-            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
-        if kind.is_empty() || kind.len() > LONGEST_KIND || !kind.bytes().all(is_letter) {
-            return Err(EntryError::Kind);
-        }
-        if body.len() > LONGEST_BODY || body.contains(['\n', '\r']) {
+        check_kind(kind)?;
+        if body.len() > LONGEST_BODY || has_line_end(body) {
             return Err(EntryError::Body);
         }
         let read: &RawValue = serde_json::from_str(body).map_err(|_| EntryError::Body)?;
@@ -153,18 +160,33 @@ impl NewEntry {
 
     /// The entry that this becomes behind `head`.
     pub fn behind(&self, head: Head, time: Timestamp, session: Option<SessionId>) -> Entry {
-        let mut entry = Entry {
-            sequence: head.sequence.saturating_add(1),
+        let Head { sequence, hash } = self.head_behind(head, time, session);
+        Entry {
+            sequence,
             time,
             session,
             kind: self.kind.clone(),
             body: self.body.clone(),
             previous: head.hash,
-            hash: head.hash,
-        };
-        entry.hash = entry.computed_hash();
-        entry
+            hash,
+        }
     }
+
+    /// Where the chain ends when this is appended behind `head`.
+    pub(crate) fn head_behind(&self, head: Head, time: Timestamp, session: Option<SessionId>) -> Head {
+        let sequence = head.sequence.saturating_add(1);
+        Head { sequence, hash: hash(head.hash, sequence, time, session, &self.kind, &self.body) }
+    }
+}
+
+fn has_line_end(body: &str) -> bool {
+    body.bytes().any(|byte| byte == b'\n' || byte == b'\r')
+}
+
+fn check_kind(kind: &str) -> Result<(), EntryError> {
+    let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
+    let is_word = !kind.is_empty() && kind.len() <= LONGEST_KIND && kind.bytes().all(is_letter);
+    if is_word { Ok(()) } else { Err(EntryError::Kind) }
 }
 
 impl Entry {
@@ -180,20 +202,31 @@ impl Entry {
 
     /// The hash that its fields would give if it had another number.
     pub(crate) fn computed_hash_at(&self, sequence: u64) -> Digest {
-        let session = self.session.map(|session| session.to_string()).unwrap_or_default();
-        Digest::of_fields(
-            "portcullis audit entry 1",
-            &[
-                self.previous.bytes(),
-                &sequence.to_be_bytes(),
-                &self.time.as_microsecond().to_be_bytes(),
-                // No session has an empty name.
-                session.as_bytes(),
-                self.kind.as_bytes(),
-                self.body.as_bytes(),
-            ],
-        )
+        hash(self.previous, sequence, self.time, self.session, &self.kind, &self.body)
     }
+}
+
+fn hash(
+    previous: Digest,
+    sequence: u64,
+    time: Timestamp,
+    session: Option<SessionId>,
+    kind: &str,
+    body: &str,
+) -> Digest {
+    let session = session.map(|session| session.to_string()).unwrap_or_default();
+    Digest::of_fields(
+        "portcullis audit entry 1",
+        &[
+            previous.bytes(),
+            &sequence.to_be_bytes(),
+            &time.as_microsecond().to_be_bytes(),
+            // No session has an empty name.
+            session.as_bytes(),
+            kind.as_bytes(),
+            body.as_bytes(),
+        ],
+    )
 }
 
 impl Default for EntryFilter {

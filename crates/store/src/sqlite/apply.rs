@@ -6,7 +6,7 @@ mod sessions;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Params};
 
-use crate::audit::{Entry, Head};
+use crate::audit::Head;
 use crate::commit::{Change, Commit, CommitError, Committed, Made, Versions};
 use crate::error::StoreError;
 use crate::id::SessionId;
@@ -164,12 +164,14 @@ impl Writing<'_> {
         let text = "INSERT INTO audit (sequence, time, session, kind, body, previous, hash)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let mut heads = Vec::with_capacity(self.commit.entries.len());
+        let (time, session) = (self.now(), self.commit.session);
         for entry in &self.commit.entries {
-            let entry = entry.behind(self.state.head, self.commit.now, self.commit.session);
-            let Entry { sequence, time, session, kind, body, previous, hash } = &entry;
-            self.execute(text, (sequence, At(*time), session, kind, body, previous, hash))?;
-            self.state.head = entry.head();
-            heads.push(entry.head());
+            let previous = self.state.head;
+            let head = entry.head_behind(previous, self.commit.now, session);
+            let (kind, body) = (entry.kind(), entry.body());
+            self.execute(text, (head.sequence, time, session, kind, body, previous.hash, head.hash))?;
+            self.state.head = head;
+            heads.push(head);
         }
         Ok(heads)
     }

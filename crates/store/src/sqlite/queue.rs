@@ -35,6 +35,8 @@ pub(super) struct Writer {
 struct Waiting {
     queue: Vec<Arc<Request>>,
     is_led: bool,
+    /// How many sleep until something changed.
+    sleepers: usize,
 }
 
 struct Request {
@@ -65,7 +67,9 @@ impl Writer {
             if !waiting.is_led {
                 break;
             }
+            waiting.sleepers += 1;
             waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting.sleepers -= 1;
         }
         // Nobody leads, and the own request is not done, so it is in the queue.
         waiting.is_led = true;
@@ -116,6 +120,9 @@ impl Batch<'_> {
         let before = State::read(connection)?;
         let mut state = before;
         let mut outcomes = Vec::with_capacity(self.requests.len());
+        if let [request] = self.requests.as_slice() {
+            return Ok(vec![apply_alone(connection, &mut state, &before, &request.commit)?]);
+        }
         for request in &self.requests {
             outcomes.push(apply_one(connection, &mut state, &request.commit)?);
         }
@@ -137,9 +144,32 @@ impl Drop for Batch<'_> {
         self.fail(&lost());
         let mut waiting = lock(&self.writer.waiting);
         waiting.is_led = false;
+        let has_sleepers = waiting.sleepers > 0;
         drop(waiting);
-        self.writer.changed.notify_all();
+        if has_sleepers {
+            self.writer.changed.notify_all();
+        }
     }
+}
+
+/// The only commit of a transaction: if it is refused, so is the transaction.
+fn apply_alone(
+    connection: &Connection,
+    state: &mut State,
+    before: &State,
+    commit: &Commit,
+) -> Result<Outcome, StoreError> {
+    let outcome = apply::apply(connection, state, commit);
+    match &outcome {
+        Err(CommitError::Store(error)) if concerns_all(error) => return Err(error.clone()),
+        Err(_) if connection.is_autocommit() => {}
+        Err(_) => run(connection, "ROLLBACK")?,
+        Ok(_) => {
+            state.write(connection, before)?;
+            run(connection, "COMMIT")?;
+        }
+    }
+    Ok(outcome)
 }
 
 /// One commit among others: if it is refused, nothing of it stays. An error of the file itself ends the whole batch.
