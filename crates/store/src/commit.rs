@@ -7,7 +7,7 @@ use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::id::{ApprovalId, InvariantId, PinId, QuestionId, RuleId, SessionId};
 use crate::part::Place;
-use crate::pin::{NewPin, ToolKey};
+use crate::pin::{NewPin, NewSight, ToolKey};
 use crate::question::{NewApproval, NewQuestion};
 use crate::rule::{NewInvariant, NewRule};
 use crate::session::{Arrival, Session, SessionKey};
@@ -108,6 +108,13 @@ pub enum Change {
         key: ToolKey,
         /// By whom.
         by: String,
+    },
+    /// A server lists these tools, and no others. That decides nothing.
+    See {
+        /// Which server.
+        server: String,
+        /// What it lists.
+        sights: Vec<NewSight>,
     },
     /// A question is asked, or an equal one that is open is joined.
     Ask(NewQuestion),
@@ -276,6 +283,7 @@ impl Change {
             | Change::RemoveInvariant { .. }
             | Change::Pin(_)
             | Change::Unpin { .. }
+            | Change::See { .. }
             | Change::Ask(_)
             | Change::Answer { .. }
             | Change::Withdraw(_)

@@ -59,7 +59,7 @@ pub use error::StoreError;
 pub use id::{ApprovalId, IdError, InvariantId, PinId, QuestionId, RuleId, SessionId};
 pub use key::{Key, KeyError, KeyedHash};
 pub use part::{Owner, Part, Parts, Place};
-pub use pin::{NewPin, Pin, ToolKey};
+pub use pin::{MOST_SIGHTS, MOST_TOOLS, NewPin, NewSight, Pin, Sight, ToolKey};
 pub use question::{
     Answer, Approval, Keep, NewApproval, NewQuestion, Question, QuestionFilter, QuestionStatus,
 };

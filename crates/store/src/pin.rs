@@ -1,4 +1,4 @@
-//! Pins: the definition of a tool that was approved.
+//! Pins: the definitions of tools that were approved. Sights: those that servers have listed, approved or not.
 
 use jiff::Timestamp;
 
@@ -24,8 +24,10 @@ pub struct NewPin {
     pub hash: Digest,
     /// The definition in its canonical form.
     pub definition: String,
-    /// A word for how it stands, such as `pinned` or `verified`.
+    /// A word for how it stands, such as `pinned`, `verified` or `blocked`.
     pub state: String,
+    /// What it was approved with, as JSON: how it was signed, and which server listed it.
+    pub particulars: String,
     /// Who approved it.
     pub approver: String,
 }
@@ -41,8 +43,10 @@ pub struct Pin {
     pub hash: Digest,
     /// The definition in its canonical form.
     pub definition: String,
-    /// A word for how it stands, such as `pinned` or `verified`.
+    /// A word for how it stands, such as `pinned`, `verified` or `blocked`.
     pub state: String,
+    /// What it was approved with, as JSON.
+    pub particulars: String,
     /// When it was approved.
     pub approved: Timestamp,
     /// By whom.
@@ -50,3 +54,40 @@ pub struct Pin {
     /// When and by whom it was replaced or taken away.
     pub replaced: Option<Removal>,
 }
+
+/// A definition that a server lists now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewSight {
+    /// The tool's name.
+    pub tool: String,
+    /// The hash of its definition.
+    pub hash: Digest,
+    /// The definition, as it came.
+    pub definition: String,
+    /// How it came, as JSON: by which server, signed how.
+    pub particulars: String,
+}
+
+/// A definition that a server lists or listed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sight {
+    /// Which tool.
+    pub key: ToolKey,
+    /// The hash of its definition.
+    pub hash: Digest,
+    /// The definition, as it came.
+    pub definition: String,
+    /// How it came, as JSON.
+    pub particulars: String,
+    /// When it was seen first.
+    pub first_seen: Timestamp,
+    /// When it was seen last.
+    pub last_seen: Timestamp,
+    /// Whether it was in the last list of its server.
+    pub is_listed: bool,
+}
+
+/// So many definitions are kept of one tool, the newest.
+pub const MOST_SIGHTS: usize = 32;
+/// So many tools of one server are kept.
+pub const MOST_TOOLS: usize = 4096;

@@ -23,7 +23,7 @@ use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::id::{QuestionId, SessionId};
 use crate::part::{Owner, Parts};
-use crate::pin::{Pin, ToolKey};
+use crate::pin::{Pin, Sight, ToolKey};
 use crate::question::{Approval, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Session, SessionFilter};
@@ -121,6 +121,10 @@ impl Store for SqliteStore {
 
     fn pins_of(&self, key: &ToolKey) -> Result<Vec<Pin>, StoreError> {
         read::pins_of(&self.reader(), key)
+    }
+
+    fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError> {
+        read::sights(&self.reader(), server)
     }
 
     fn question(&self, id: QuestionId, now: Timestamp) -> Result<Option<Question>, StoreError> {

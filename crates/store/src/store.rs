@@ -10,7 +10,7 @@ use crate::digest::Digest;
 use crate::error::StoreError;
 use crate::id::{ApprovalId, QuestionId, SessionId};
 use crate::part::{Owner, Parts};
-use crate::pin::{Pin, ToolKey};
+use crate::pin::{Pin, Sight, ToolKey};
 use crate::question::{Approval, NewQuestion, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Arrival, Session, SessionFilter, SessionKey};
@@ -61,6 +61,9 @@ pub trait Store: Send + Sync {
 
     /// What a tool is and was pinned to, in the order in which that was done. The last may be in force.
     fn pins_of(&self, key: &ToolKey) -> Result<Vec<Pin>, StoreError>;
+
+    /// The definitions that a server has listed, or all servers: by server and tool, the older first.
+    fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError>;
 
     /// A question, as it stands at this time.
     fn question(&self, id: QuestionId, now: Timestamp) -> Result<Option<Question>, StoreError>;

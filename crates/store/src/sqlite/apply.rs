@@ -3,6 +3,7 @@
 mod policy;
 mod questions;
 mod sessions;
+mod sights;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Params};
 
@@ -18,6 +19,7 @@ use crate::sqlite::failure;
 pub(super) struct State {
     head: Head,
     policy: u64,
+    form: u32,
 }
 
 /// Writes a commit, or says why not; then what was written of it has to be rolled back.
@@ -67,11 +69,17 @@ struct Current {
 
 impl State {
     pub(super) fn read(connection: &Connection) -> Result<State, StoreError> {
-        let mut statement = prepare(connection, "SELECT sequence, hash, policy FROM state")?;
+        let mut statement = prepare(connection, "SELECT sequence, hash, policy, form FROM state")?;
         let read = statement.query_row([], |row| {
-            Ok(State { head: Head { sequence: row.get(0)?, hash: row.get(1)? }, policy: row.get(2)? })
+            let head = Head { sequence: row.get(0)?, hash: row.get(1)? };
+            Ok(State { head, policy: row.get(2)?, form: row.get(3)? })
         });
         read.optional().map_err(failure)?.ok_or_else(|| StoreError::Damaged("its state is gone".to_owned()))
+    }
+
+    /// The form that the file has.
+    pub(super) fn form(&self) -> u32 {
+        self.form
     }
 
     pub(super) fn write(&self, connection: &Connection, before: &State) -> Result<(), StoreError> {
@@ -143,6 +151,7 @@ impl Writing<'_> {
             Change::RemoveInvariant { id, by } => self.remove_invariant(*id, by),
             Change::Pin(pin) => self.pin(pin),
             Change::Unpin { key, by } => self.unpin(key, by),
+            Change::See { server, sights } => self.see(server, sights),
             Change::Ask(question) => self.ask(question),
             Change::Answer { id, body, channel } => self.answer(*id, body, channel),
             Change::Withdraw(id) => self.withdraw(*id),
@@ -164,6 +173,7 @@ impl Writing<'_> {
         let text = "INSERT INTO audit (sequence, time, session, kind, body, previous, hash)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let mut heads = Vec::with_capacity(self.commit.entries.len());
+        self.extend_closed_session()?;
         let (time, session) = (self.now(), self.commit.session);
         for entry in &self.commit.entries {
             let previous = self.state.head;

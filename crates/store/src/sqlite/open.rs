@@ -137,8 +137,9 @@ fn build(path: &Path) -> Result<(), StoreError> {
     })?;
     let chain = ChainId::random()?;
     let beginning = chain.beginning();
-    let text = "INSERT INTO state (one, chain, sequence, hash, policy) VALUES (1, ?1, ?2, ?3, 0)";
-    connection.execute(text, (chain, beginning.sequence, beginning.hash)).map_err(failure)?;
+    let text = "INSERT INTO state (one, chain, sequence, hash, policy, form) VALUES (1, ?1, ?2, ?3, 0, ?4)";
+    let parameters = (chain, beginning.sequence, beginning.hash, schema::newest());
+    connection.execute(text, parameters).map_err(failure)?;
     connection.pragma_update(None, "journal_mode", "wal").map_err(failure)?;
     connection.close().map_err(|(_, error)| failure(error))
 }

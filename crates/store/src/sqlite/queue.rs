@@ -113,11 +113,11 @@ impl Batch<'_> {
 
     fn transact(&self, connection: &Connection) -> Result<Vec<Outcome>, StoreError> {
         begin(connection, self.writer.patience)?;
-        let (found, known) = (schema::version(connection)?, schema::newest());
+        let before = State::read(connection)?;
+        let (found, known) = (before.form(), schema::newest());
         if found != known {
             return Err(StoreError::Newer { found, known });
         }
-        let before = State::read(connection)?;
         let mut state = before;
         let mut outcomes = Vec::with_capacity(self.requests.len());
         if let [request] = self.requests.as_slice() {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use portcullis_store::{
     Answer, Approval, ApprovalId, Arrival, Change, Commit, CommitError, Committed, Digest, End, EndReason,
-    Invariant, InvariantId, Keep, Made, NewPin, NewQuestion, Owner, Part, Parts, Pin, PinId, Place, Question,
-    QuestionFilter, QuestionId, QuestionStatus, Removal, Rule, RuleFilter, RuleId, Session, SessionFilter,
-    SessionId, SessionKey, Standing, Store, ToolKey, Versions,
+    Invariant, InvariantId, Keep, Made, NewPin, NewQuestion, NewSight, Owner, Part, Parts, Pin, PinId, Place,
+    Question, QuestionFilter, QuestionId, QuestionStatus, Removal, Rule, RuleFilter, RuleId, Session,
+    SessionFilter, SessionId, SessionKey, Sight, Standing, Store, ToolKey, Versions,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -24,6 +24,7 @@ pub(crate) struct Model {
     rules: Vec<Rule>,
     invariants: Vec<Invariant>,
     pins: Vec<Pin>,
+    sights: BTreeMap<(ToolKey, Timestamp, usize), Sight>,
     questions: Vec<(Question, Keep)>,
     approvals: Vec<Approval>,
 }
@@ -120,6 +121,10 @@ impl Model {
                     |session: &&Session| session.ended.is_none() && session.last_seen <= now - *idle;
                 let left: Vec<_> = self.sessions.iter().filter(is_left).map(|session| session.id).collect();
                 left.into_iter().for_each(|id| self.end(id, now, EndReason::Idle));
+                Ok(Made::Nothing)
+            }
+            Change::See { server, sights } => {
+                self.see(server, sights, now);
                 Ok(Made::Nothing)
             }
             Change::Ask(question) => self.ask(question, now),
@@ -258,11 +263,38 @@ impl Model {
             hash: new.hash,
             definition: new.definition.clone(),
             state: new.state.clone(),
+            particulars: new.particulars.clone(),
             approved: now,
             approver: new.approver.clone(),
             replaced: None,
         });
         Made::Pin(id)
+    }
+
+    fn see(&mut self, server: &str, sights: &[NewSight], now: Timestamp) {
+        self.sights
+            .values_mut()
+            .filter(|seen| seen.key.server == server)
+            .for_each(|seen| seen.is_listed = false);
+        for new in sights {
+            let key = ToolKey { server: server.to_owned(), tool: new.tool.clone() };
+            let known = self.sights.values_mut().find(|seen| seen.key == key && seen.hash == new.hash);
+            if let Some(known) = known {
+                (known.is_listed, known.last_seen) = (true, known.last_seen.max(now));
+                continue;
+            }
+            let place = (key.clone(), now, self.sights.len());
+            let seen = Sight {
+                key,
+                hash: new.hash,
+                definition: new.definition.clone(),
+                particulars: new.particulars.clone(),
+                first_seen: now,
+                last_seen: now,
+                is_listed: true,
+            };
+            self.sights.insert(place, seen);
+        }
     }
 
     fn current_pin(&mut self, key: &ToolKey) -> Option<&mut Pin> {
@@ -386,6 +418,7 @@ impl Model {
         prop_assert_eq!(store.rules(RuleFilter::Active { now }).unwrap(), self.active(None, now));
         prop_assert_eq!(store.invariants(Standing::All).unwrap(), &*self.invariants);
         prop_assert_eq!(store.pins(Standing::All).unwrap(), &*self.pins);
+        prop_assert_eq!(store.sights(None).unwrap(), self.sights.values().cloned().collect::<Vec<_>>());
         let questions: Vec<_> = self.questions.iter().map(|(question, _)| question.clone()).collect();
         prop_assert_eq!(store.questions(QuestionFilter::All, now).unwrap(), &*questions);
         let open: Vec<_> =

@@ -67,11 +67,11 @@ impl Writing<'_> {
     }
 
     pub(super) fn pin(&mut self, pin: &NewPin) -> Result<Made, CommitError> {
-        let NewPin { key, hash, definition, state, approver } = pin;
+        let NewPin { key, hash, definition, state, particulars, approver } = pin;
         self.release(key, approver)?;
-        let text = "INSERT INTO pins (server, tool, hash, definition, state, approved, approver)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let parameters = (&key.server, &key.tool, hash, definition, state, self.now(), approver);
+        let text = "INSERT INTO pins (server, tool, hash, definition, state, particulars, approved, approver)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let parameters = (&key.server, &key.tool, hash, definition, state, particulars, self.now(), approver);
         let number = self.insert(text, parameters)?;
         self.policy_changes();
         Ok(Made::Pin(PinId::new(number)))

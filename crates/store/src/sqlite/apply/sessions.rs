@@ -125,11 +125,13 @@ impl Writing<'_> {
     /// Writes what is known to have changed about the session itself.
     pub(super) fn finish(&mut self) -> Result<(), StoreError> {
         let (connection, now) = (self.connection, At(self.commit.now));
+        let (first, last) = self.range();
         let Some(session) = self.session.as_mut().filter(|session| session.is_open) else { return Ok(()) };
-        if session.is_changed || session.is_seen {
-            let text =
-                "UPDATE sessions SET version = ?2, step = ?3, last_seen = max(last_seen, ?4) WHERE id = ?1";
-            super::execute(connection, text, (session.id, session.version, session.step, now))?;
+        let seen = (session.is_changed || session.is_seen).then_some(now);
+        if seen.is_some() || last.is_some() {
+            let text = "UPDATE sessions SET version = ?2, step = ?3, last_seen = max(last_seen, coalesce(?4, last_seen)),
+                first_entry = coalesce(first_entry, ?5), last_entry = coalesce(?6, last_entry) WHERE id = ?1";
+            super::execute(connection, text, (session.id, session.version, session.step, seen, first, last))?;
         }
         if session.is_workspace_changed {
             let text = "INSERT INTO workspaces (name, version) VALUES (?1, ?2)
@@ -137,6 +139,24 @@ impl Writing<'_> {
             super::execute(connection, text, (&session.workspace, session.workspace_version))?;
         }
         Ok(())
+    }
+
+    /// The first and the last entry that the commit will append, if it appends any.
+    fn range(&self) -> (Option<u64>, Option<u64>) {
+        let (head, count) = (self.state.head.sequence, self.commit.entries.len() as u64);
+        (count > 0).then(|| (head.saturating_add(1), head.saturating_add(count))).unzip()
+    }
+
+    /// What is told of a session that has ended is one of its entries too.
+    pub(super) fn extend_closed_session(&self) -> Result<(), StoreError> {
+        let (first, last) = self.range();
+        let Some(session) = self.session.as_ref().filter(|session| !session.is_open) else { return Ok(()) };
+        let text =
+            "UPDATE sessions SET first_entry = coalesce(first_entry, ?2), last_entry = ?3 WHERE id = ?1";
+        match last {
+            Some(_) => super::execute(self.connection, text, (session.id, first, last)).map(drop),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn open_session(&mut self) -> Result<&mut Current, CommitError> {

@@ -21,11 +21,17 @@ pub(in crate::sqlite) fn entries(
     connection: &Connection,
     filter: &EntryFilter,
 ) -> Result<Vec<Entry>, StoreError> {
-    // A condition that does not apply is left out, so that the index of sessions is used where it helps.
+    // A session knows between which entries its own lie, so that a long log is not read from end to end.
     let mut text = "SELECT sequence, time, session, kind, body, previous, hash FROM audit
         WHERE sequence > ?1 AND sequence < ?2 AND time >= ?3"
         .to_owned();
-    text.push_str(if filter.session.is_some() { " AND session = ?4" } else { " AND ?4 IS NULL" });
+    text.push_str(match filter.session {
+        Some(_) => {
+            " AND session = ?4 AND sequence >= (SELECT first_entry FROM sessions WHERE id = ?4)
+            AND sequence <= (SELECT last_entry FROM sessions WHERE id = ?4)"
+        }
+        None => " AND ?4 IS NULL",
+    });
     text.push_str(if filter.kind.is_some() { " AND kind = ?5" } else { " AND ?5 IS NULL" });
     text.push_str(match filter.order {
         Order::OldestFirst => " ORDER BY sequence LIMIT ?6",

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row};
 
 use crate::error::StoreError;
 use crate::id::SessionId;
-use crate::pin::{Pin, ToolKey};
+use crate::pin::{Pin, Sight, ToolKey};
 use crate::rule::{Invariant, Removal, Rule, RuleFilter, Standing};
 use crate::sqlite::columns::At;
 use crate::sqlite::read::{all, one};
@@ -14,8 +14,10 @@ const RULES: &str =
     revoked_by FROM rules r";
 const INVARIANTS: &str = "SELECT id, sentence, datalog, author, created, removed, removed_by FROM invariants";
 const PINS: &str =
-    "SELECT id, server, tool, hash, definition, state, approved, approver, replaced, replaced_by
-    FROM pins";
+    "SELECT id, server, tool, hash, definition, state, approved, approver, replaced, replaced_by,
+    particulars FROM pins";
+const SIGHTS: &str = "SELECT server, tool, hash, definition, particulars, first_seen, last_seen, is_listed
+    FROM sights";
 
 pub(in crate::sqlite) fn policy_version(connection: &Connection) -> Result<u64, StoreError> {
     one(connection, "SELECT policy FROM state", [], |row| row.get(0))
@@ -60,6 +62,27 @@ pub(in crate::sqlite) fn pins_of(connection: &Connection, key: &ToolKey) -> Resu
     all(connection, &text, (&key.server, &key.tool), pin)
 }
 
+/// Of one server or of all, tools in the order of their names, what was seen first before what came later.
+pub(in crate::sqlite) fn sights(
+    connection: &Connection,
+    server: Option<&str>,
+) -> Result<Vec<Sight>, StoreError> {
+    let text = format!("{SIGHTS} WHERE ?1 IS NULL OR server = ?1 ORDER BY server, tool, first_seen, id");
+    all(connection, &text, [server], sight)
+}
+
+fn sight(row: &Row<'_>) -> rusqlite::Result<Sight> {
+    Ok(Sight {
+        key: ToolKey { server: row.get(0)?, tool: row.get(1)? },
+        hash: row.get(2)?,
+        definition: row.get(3)?,
+        particulars: row.get(4)?,
+        first_seen: row.get::<_, At>(5)?.0,
+        last_seen: row.get::<_, At>(6)?.0,
+        is_listed: row.get(7)?,
+    })
+}
+
 fn rule(row: &Row<'_>) -> rusqlite::Result<Rule> {
     Ok(Rule {
         id: row.get(0)?,
@@ -96,6 +119,7 @@ fn pin(row: &Row<'_>) -> rusqlite::Result<Pin> {
         approved: row.get::<_, At>(6)?.0,
         approver: row.get(7)?,
         replaced: removal(row, 8)?,
+        particulars: row.get(10)?,
     })
 }
 

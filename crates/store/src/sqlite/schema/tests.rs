@@ -38,3 +38,46 @@ fn a_newer_form_is_refused() {
     assert_eq!(refused, Err(MigrationError::Newer { found: 2, known: 1 }));
     assert_eq!(count(&connection), 1);
 }
+
+#[test]
+fn a_file_of_the_newest_form_says_so_where_commits_look() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    apply(&mut connection, &MIGRATIONS[..1]).unwrap();
+    let text =
+        "INSERT INTO state (one, chain, sequence, hash, policy) VALUES (1, zeroblob(16), 0, zeroblob(32), 0)";
+    connection.execute(text, []).unwrap();
+    migrate(&mut connection).unwrap();
+    let form: u32 = connection.query_row("SELECT form FROM state", [], |row| row.get(0)).unwrap();
+    assert_eq!((form, version(&connection)), (newest(), Ok(newest())));
+}
+
+#[test]
+fn entries_of_the_first_form_are_still_those_of_their_session() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    apply(&mut connection, &MIGRATIONS[..1]).unwrap();
+    let text = "INSERT INTO sessions (id, workspace, user, host, started, last_seen, version, step)
+            VALUES ('a', 'w', 'u', 'h', 0, 0, 0, 0), ('b', 'w', 'u', 'i', 0, 0, 0, 0), ('c', 'w', 'u', 'j', 0, 0, 0, 0);
+        INSERT INTO audit (sequence, time, session, kind, body, previous, hash)
+            SELECT value, 0, CASE value % 3 WHEN 0 THEN 'a' WHEN 1 THEN 'b' END, 'k', '{}', zeroblob(32), zeroblob(32)
+            FROM json_each('[1,2,3,4,5,6,7]')";
+    connection.execute_batch(text).unwrap();
+    migrate(&mut connection).unwrap();
+    let mut found = connection.prepare("SELECT first_entry, last_entry FROM sessions ORDER BY id").unwrap();
+    let found = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let found: Vec<(Option<u64>, Option<u64>)> = found.map(Result::unwrap).collect();
+    assert_eq!(found, [(Some(3), Some(6)), (Some(1), Some(7)), (None, None)]);
+}
+
+#[test]
+fn pins_of_the_first_form_are_still_there_in_the_second() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    apply(&mut connection, &MIGRATIONS[..1]).unwrap();
+    let text = "INSERT INTO pins (server, tool, hash, definition, state, approved, approver)
+        VALUES ('s', 't', zeroblob(32), '{}', 'pinned', 1, 'u')";
+    connection.execute(text, []).unwrap();
+    migrate(&mut connection).unwrap();
+    let kept = connection.query_row("SELECT tool, particulars FROM pins", [], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+    });
+    assert_eq!(kept.unwrap(), ("t".to_owned(), "{}".to_owned()));
+}

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use portcullis_store::{
     Change, Commit, EntryFilter, Expected, Keep, NewApproval, NewEntry, NewInvariant, NewPin, NewQuestion,
-    NewRule, Place as PartOf, QuestionId, RuleId, Store, ToolKey, Verification,
+    NewRule, NewSight, Place as PartOf, QuestionId, RuleId, Store, ToolKey, Verification,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -102,8 +102,18 @@ fn policy_change() -> impl Strategy<Value = Change> {
             hash: digest(hash),
             definition: "{}".to_owned(),
             state: "pinned".to_owned(),
+            particulars: "{}".to_owned(),
             approver,
         })),
+        1 => ("[sr]", proptest::collection::vec(("[tu]", 0_u8..3), 0..4)).prop_map(|(server, seen)| {
+            let sights = seen.into_iter().map(|(tool, hash)| NewSight {
+                tool,
+                hash: digest(hash),
+                definition: format!("{{\"v\":{hash}}}"),
+                particulars: "{}".to_owned(),
+            });
+            Change::See { server, sights: sights.collect() }
+        }),
         1 => ("[tu]", "[uv]").prop_map(move |(name, by)| Change::Unpin { key: tool(name), by }),
         2 => (1_u64..4).prop_map(|id| Change::Answer {
             id: QuestionId::new(id),

@@ -1,8 +1,8 @@
 //! Rules, invariants and pins.
 
 use portcullis_store::{
-    Change, Commit, CommitError, InvariantId, Made, NewInvariant, NewPin, NewRule, Removal, Rule, RuleFilter,
-    RuleId, SessionId, Standing, Store, ToolKey,
+    Change, Commit, CommitError, Digest, InvariantId, MOST_SIGHTS, Made, NewInvariant, NewPin, NewRule,
+    NewSight, Removal, Rule, RuleFilter, RuleId, SessionId, Standing, Store, ToolKey,
 };
 
 use crate::suite::{Place, add_rule, at, digest, expected, join, only_made, rule};
@@ -125,6 +125,7 @@ pub(crate) fn a_pin_takes_the_place_of_the_one_before<P: Place>() {
         hash: digest(hash),
         definition: format!("{{\"version\":{hash}}}"),
         state: "pinned".to_owned(),
+        particulars: "{\"by\":\"user\"}".to_owned(),
         approver: "u".to_owned(),
     };
     let unpin = || Commit::at(at(9)).change(Change::Unpin { key: key.clone(), by: "ann".to_owned() });
@@ -145,6 +146,59 @@ pub(crate) fn a_pin_takes_the_place_of_the_one_before<P: Place>() {
     assert_eq!(store.pins(Standing::Current).unwrap()[0].definition, "{\"version\":3}");
 }
 
+pub(crate) fn what_servers_list_is_kept_and_decides_nothing<P: Place>() {
+    let store = P::fresh().open();
+    let sight = |tool: &str, hash| NewSight {
+        tool: tool.to_owned(),
+        hash: digest(hash),
+        definition: format!("{{\"name\":\"{tool}\",\"v\":{hash}}}"),
+        particulars: format!("{{\"v\":{hash}}}"),
+    };
+    let see = |time, server: &str, sights| {
+        let committed = store
+            .commit(Commit::at(at(time)).change(Change::See { server: server.to_owned(), sights }))
+            .unwrap();
+        assert_eq!(committed.versions.policy, 0);
+    };
+    see(1, "files", vec![sight("read", 1), sight("write", 2)]);
+    see(2, "mail", vec![sight("read", 1)]);
+    see(3, "files", vec![sight("read", 3)]);
+    see(4, "files", vec![sight("read", 1)]);
+    let told = |server| -> Vec<_> {
+        let sights = store.sights(server).unwrap();
+        let told = sights.into_iter();
+        told.map(|seen| (seen.key.tool, seen.hash, seen.first_seen, seen.last_seen, seen.is_listed)).collect()
+    };
+    let of_files = [
+        ("read".to_owned(), digest(1), at(1), at(4), true),
+        ("read".to_owned(), digest(3), at(3), at(3), false),
+        ("write".to_owned(), digest(2), at(1), at(1), false),
+    ];
+    assert_eq!(told(Some("files")), of_files);
+    assert_eq!(told(None).len(), 4);
+    assert_eq!(store.sights(Some("mail")).unwrap()[0].particulars, "{\"v\":1}");
+}
+
+pub(crate) fn a_server_that_lists_other_things_each_time_fills_no_disk<P: Place>() {
+    let store = P::fresh().open();
+    let tool = |tool: &str, number: u64| NewSight {
+        tool: tool.to_owned(),
+        hash: Digest::of_fields("a test", &[&number.to_be_bytes()]),
+        definition: number.to_string(),
+        particulars: "{}".to_owned(),
+    };
+    for number in 0..MOST_SIGHTS as u64 + 9 {
+        let change = Change::See { server: "s".to_owned(), sights: vec![tool("t", number), tool("u", 1)] };
+        store.commit(Commit::at(at(number as i64)).change(change)).unwrap();
+    }
+    let kept: Vec<_> = store.sights(Some("s")).unwrap();
+    let of_t: Vec<_> = kept.iter().filter(|seen| seen.key.tool == "t").collect();
+    assert_eq!(of_t.len(), MOST_SIGHTS);
+    assert_eq!(of_t.first().unwrap().definition, "9");
+    assert!(of_t.last().unwrap().is_listed);
+    assert_eq!(kept.len(), MOST_SIGHTS + 1);
+}
+
 pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
     let store = P::fresh().open();
     let session = join(&store, "editor").id;
@@ -154,6 +208,7 @@ pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
         hash: digest(1),
         definition: "{}".to_owned(),
         state: "pinned".to_owned(),
+        particulars: "{\"by\":\"user\"}".to_owned(),
         approver: "u".to_owned(),
     };
     let invariant =
