@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use class::Class;
+pub(crate) use sink::name_words;
+pub(crate) use spelling::distance;
 pub use words::{Run, marked, words};
 
 use crate::definition::{Definition, Part};
@@ -190,7 +192,12 @@ impl Changes {
     fn finish(mut self) -> Difference {
         if self.too_many {
             let rest = format!("more than {MOST_CHANGES} changes");
-            self.list.push(Change { class: Class::Unexplained, pointer: String::new(), old: None, new: Some(rest) });
+            self.list.push(Change {
+                class: Class::Unexplained,
+                pointer: String::new(),
+                old: None,
+                new: Some(rest),
+            });
         }
         self.list.sort_by_key(|change| std::cmp::Reverse(change.class.weight()));
         Difference { changes: self.list }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 pub use cue::{Cue, Finding, Weight, visible};
+pub(crate) use hidden::is_unseen;
 pub(crate) use instruction::outward;
 
 use crate::definition::{Definition, Text};
@@ -34,14 +35,15 @@ pub struct Around {
 /// How many findings are told of one definition.
 const MOST_FINDINGS: usize = 50;
 
-/// How many bytes of one text are looked at word by word; what is more is a finding itself.
-const LONGEST_PROSE: usize = 64 << 10;
+/// How many bytes of one definition are looked at word by word; what is more is a finding itself.
+const LONGEST_PROSE: usize = 128 << 10;
 
 /// What is suspicious in a definition.
 pub fn of_definition(definition: &Definition, around: &Around) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let mut left = LONGEST_PROSE;
     for text in definition.texts() {
-        look(&text, around, &mut findings);
+        look(&text, around, &mut left, &mut findings);
     }
     icons(definition, &mut findings);
     findings.truncate(MOST_FINDINGS);
@@ -51,24 +53,22 @@ pub fn of_definition(definition: &Definition, around: &Around) -> Vec<Finding> {
 /// What is suspicious in another text of a server: its instructions, a prompt, a description of a resource.
 pub fn of_text(pointer: &str, text: &str, around: &Around) -> Vec<Finding> {
     let mut findings = Vec::new();
-    look(&Text { pointer: pointer.to_owned(), text, is_key: false }, around, &mut findings);
+    let text = Text { pointer: pointer.to_owned(), text, is_key: false };
+    look(&text, around, &mut LONGEST_PROSE.clone(), &mut findings);
     findings.truncate(MOST_FINDINGS);
     findings
 }
 
-fn look(text: &Text<'_>, around: &Around, findings: &mut Vec<Finding>) {
+fn look(text: &Text<'_>, around: &Around, left: &mut usize, findings: &mut Vec<Finding>) {
     hidden::look(text, findings);
     // A key is a name unless it has spaces, and then it is a text in a place where nobody looks.
     if text.is_key && !text.text.trim().contains(char::is_whitespace) {
         return;
     }
-    let mut end = text.text.len().min(LONGEST_PROSE);
-    while !text.text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let (looked_at, rest) = text.text.split_at(end);
+    let (looked_at, rest) = text.text.split_at(text.text.floor_char_boundary(*left));
+    *left -= looked_at.len();
     if !rest.is_empty() {
-        findings.push(Finding::new(Cue::TooLong, &text.pointer, looked_at));
+        findings.push(Finding::new(Cue::TooLong, &text.pointer, rest));
     }
     instruction::look(&text.pointer, looked_at, around, findings);
     for decoded in encoded::texts(looked_at) {

@@ -20,7 +20,8 @@ use serde_json::Value;
 /// Tools by server.
 fn servers() -> Option<BTreeMap<String, Vec<Value>>> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let folder = std::env::var("PORTCULLIS_SHARED").map_or_else(|_| beside(), PathBuf::from).join("mcp-tools");
+    let folder =
+        std::env::var("PORTCULLIS_SHARED").map_or_else(|_| beside(), PathBuf::from).join("mcp-tools");
     let Ok(live) = std::fs::read_to_string(folder.join("live.jsonl")) else {
         eprintln!("SKIPPED: no definitions of real servers in {}", folder.display());
         return None;

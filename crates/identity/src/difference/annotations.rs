@@ -12,7 +12,9 @@ const HINTS: [(&str, bool); 4] =
 
 pub(super) fn compare(pointer: &str, old: Option<&Value>, new: Option<&Value>, changes: &mut Changes) {
     let nothing = Map::new();
-    let members = |value: Option<&'_ Value>| value.and_then(Value::as_object).cloned().unwrap_or_else(|| nothing.clone());
+    let members = |value: Option<&'_ Value>| {
+        value.and_then(Value::as_object).cloned().unwrap_or_else(|| nothing.clone())
+    };
     let (old_members, new_members) = (members(old), members(new));
     let added = new_members.keys().filter(|key| !old_members.contains_key(*key));
     let mut is_told = false;

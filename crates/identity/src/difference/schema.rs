@@ -7,11 +7,14 @@
 mod bounds;
 mod parameters;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::class::Class;
 use super::{Changes, sink, values};
 use crate::definition::pointer_to;
+use crate::suspicion::Weight;
 
 /// Which schema it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,15 +60,20 @@ pub(super) fn compare(
             Walk { changes: &mut found }.schemas(&place, old, new);
             // Nothing leaves by an answer, which comes to us; its texts are looked at like all others.
             for change in found.list {
-                let class = match change.class.weight() {
-                    crate::suspicion::Weight::Cosmetic => change.class,
-                    _ => Class::OutputSchema,
-                };
+                let is_cosmetic = change.class.weight() == Weight::Cosmetic;
+                let class = if is_cosmetic { change.class } else { Class::OutputSchema };
                 changes.add(class, &change.pointer, change.old, change.new);
             }
             changes.too_many |= found.too_many;
         }
     }
+}
+
+/// What one schema more in a list does.
+#[derive(Debug, Clone, Copy)]
+enum More {
+    Allows,
+    Forbids,
 }
 
 struct Walk<'c> {
@@ -110,12 +118,19 @@ impl Walk<'_> {
         let below = place.below(key);
         match key {
             "properties" => parameters::compare(self, &below, old, new),
-            "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => self.named(&below, old, new),
-            "items" if both_arrays(old, new) => self.listed(&below, old, new, Class::SchemaWidened),
-            "items" | "additionalProperties" | "unevaluatedProperties" | "additionalItems" | "unevaluatedItems"
-            | "propertyNames" | "contains" => self.schemas(&below, old, new),
-            "anyOf" | "oneOf" => self.listed(&below, old, new, Class::SchemaWidened),
-            "allOf" | "prefixItems" => self.listed(&below, old, new, Class::SchemaNarrowed),
+            "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+                self.named(&below, old, new)
+            }
+            "items" if both_arrays(old, new) => self.listed(&below, old, new, More::Allows),
+            "items"
+            | "additionalProperties"
+            | "unevaluatedProperties"
+            | "additionalItems"
+            | "unevaluatedItems"
+            | "propertyNames"
+            | "contains" => self.schemas(&below, old, new),
+            "anyOf" | "oneOf" => self.listed(&below, old, new, More::Allows),
+            "allOf" | "prefixItems" => self.listed(&below, old, new, More::Forbids),
             "description" | "title" | "$comment" | "markdownDescription" => {
                 values::text(&below.pointer, old, new, self.changes);
             }
@@ -151,11 +166,14 @@ impl Walk<'_> {
     }
 
     /// Schemas in a list: those that are in both are left out, the others are compared in their order.
-    fn listed(&mut self, place: &Place, old: Option<&Value>, new: Option<&Value>, grown: Class) {
+    fn listed(&mut self, place: &Place, old: Option<&Value>, new: Option<&Value>, more: More) {
         let items = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
         let (old, new) = (items(old), items(new));
-        let gone: Vec<_> = old.iter().enumerate().filter(|(_, item)| !new.contains(item)).collect();
-        let come: Vec<_> = new.iter().enumerate().filter(|(_, item)| !old.contains(item)).collect();
+        let (olds, news) = (as_texts(&old), as_texts(&new));
+        let gone: Vec<_> =
+            old.iter().enumerate().filter(|(_, item)| !news.contains(&item.to_string())).collect();
+        let come: Vec<_> =
+            new.iter().enumerate().filter(|(_, item)| !olds.contains(&item.to_string())).collect();
         if gone.is_empty() && come.is_empty() {
             self.changes.add(Class::SchemaOther, &place.pointer, None, None);
         }
@@ -165,30 +183,30 @@ impl Walk<'_> {
                 (Some((_, old)), Some((at, new))) => {
                     self.schemas(&place.below(&at.to_string()), Some(old), Some(new));
                 }
-                (None, Some((at, new))) => self.alternative(&place.below(&at.to_string()), grown, None, Some(new)),
-                (Some((at, old)), None) => {
-                    let shrunk = if grown == Class::SchemaWidened { Class::SchemaNarrowed } else { Class::SchemaWidened };
-                    self.alternative(&place.below(&at.to_string()), shrunk, Some(old), None);
-                }
+                (None, Some((at, new))) => self.one_more(&place.below(&at.to_string()), more, new),
+                (Some((at, old)), None) => self.one_less(&place.below(&at.to_string()), more, old),
                 (None, None) => {}
             }
         }
     }
 
-    fn alternative(&mut self, place: &Place, class: Class, old: Option<&Value>, new: Option<&Value>) {
-        match class {
-            Class::SchemaWidened => self.widened_by(place, old, new),
-            _ => self.changes.add_values(class, &place.pointer, old, new),
+    fn one_more(&mut self, place: &Place, more: More, added: &Value) {
+        // That a parameter may also be left empty opens nothing.
+        let is_nothing = added.get("type").and_then(Value::as_str) == Some("null");
+        match more {
+            More::Allows if !is_nothing => self.widened(place, None, Some(added)),
+            More::Allows => self.changes.add_values(Class::SchemaWidened, &place.pointer, None, Some(added)),
+            More::Forbids => {
+                self.changes.add_values(Class::SchemaNarrowed, &place.pointer, None, Some(added))
+            }
         }
-        new.into_iter().for_each(|added| self.sinks_of(place, added));
+        self.sinks_of(place, added);
     }
 
-    fn widened_by(&mut self, place: &Place, old: Option<&Value>, new: Option<&Value>) {
-        // That a parameter may also be left empty opens nothing.
-        let is_nothing = new.is_some_and(|new| new.get("type").and_then(Value::as_str) == Some("null"));
-        match is_nothing {
-            true => self.changes.add_values(Class::SchemaWidened, &place.pointer, old, new),
-            false => self.widened(place, old, new),
+    fn one_less(&mut self, place: &Place, more: More, gone: &Value) {
+        match more {
+            More::Allows => self.changes.add_values(Class::SchemaNarrowed, &place.pointer, Some(gone), None),
+            More::Forbids => self.widened(place, Some(gone), None),
         }
     }
 
@@ -218,13 +236,19 @@ impl Walk<'_> {
     fn default(&mut self, place: &Place, old: Option<&Value>, new: Option<&Value>) {
         let text = new.and_then(Value::as_str).unwrap_or_default();
         let is_address = text.contains("://") || text.contains('@');
-        let is_said = new.is_some_and(|value| !value.is_null() && value.as_str() != Some("") && !value.is_boolean());
+        let is_said =
+            new.is_some_and(|value| !value.is_null() && value.as_str() != Some("") && !value.is_boolean());
         let class = match is_address || place.sink.is_some() && is_said {
             true => Class::NewSink,
             false => Class::Default,
         };
         self.changes.add_values(class, &place.pointer, old, new);
     }
+}
+
+/// Values as a set; lists may be long, so that comparing each with each would take long.
+fn as_texts(values: &[Value]) -> BTreeSet<String> {
+    values.iter().map(Value::to_string).collect()
 }
 
 fn both_arrays(old: Option<&Value>, new: Option<&Value>) -> bool {

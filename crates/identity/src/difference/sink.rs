@@ -7,23 +7,79 @@ use crate::suspicion::outward;
 
 /// Words that make a parameter one wherever they stand in its name.
 const ANYWHERE: [&str; 21] = [
-    "webhook", "callback", "recipient", "bcc", "cc", "command", "cmd", "shell", "exec", "script", "redirect", "proxy",
-    "upload", "destination", "dest", "forward", "endpoint", "hook", "eval", "exfil", "mailto",
+    "webhook",
+    "callback",
+    "recipient",
+    "bcc",
+    "cc",
+    "command",
+    "cmd",
+    "shell",
+    "exec",
+    "script",
+    "redirect",
+    "proxy",
+    "upload",
+    "destination",
+    "dest",
+    "forward",
+    "endpoint",
+    "hook",
+    "eval",
+    "exfil",
+    "mailto",
 ];
 
 /// Words that do if they are what the name ends with: `output_path`, but not `path_count`.
 const LAST: [&str; 30] = [
-    "url", "uri", "href", "host", "hostname", "domain", "address", "email", "mail", "phone", "path", "file", "filename",
-    "filepath", "folder", "directory", "dir", "to", "target", "channel", "bucket", "remote", "server", "ip", "sql",
-    "cwd", "header", "env", "environment", "socket",
+    "url",
+    "uri",
+    "href",
+    "host",
+    "hostname",
+    "domain",
+    "address",
+    "email",
+    "mail",
+    "phone",
+    "path",
+    "file",
+    "filename",
+    "filepath",
+    "folder",
+    "directory",
+    "dir",
+    "to",
+    "target",
+    "channel",
+    "bucket",
+    "remote",
+    "server",
+    "ip",
+    "sql",
+    "cwd",
+    "header",
+    "env",
+    "environment",
+    "socket",
 ];
 
 /// Endings that say nothing, so that the word before counts.
-const EMPTY: [&str; 11] = ["id", "ids", "list", "name", "names", "value", "override", "template", "pattern", "string", "text"];
+const EMPTY: [&str; 11] =
+    ["id", "ids", "list", "name", "names", "value", "override", "template", "pattern", "string", "text"];
 
 const FORMATS: [&str; 11] = [
-    "uri", "uri-reference", "iri", "iri-reference", "uri-template", "url", "email", "idn-email", "hostname",
-    "idn-hostname", "ipv4",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uri-template",
+    "url",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
 ];
 
 /// What a new parameter means.
@@ -62,15 +118,16 @@ pub(super) fn first_below(pointer: &str, schema: &Value) -> Option<(String, Mean
         Value::Object(members) => members.iter().find_map(|(key, value)| {
             let pointer = pointer_to(pointer, key);
             let named = value.as_object().filter(|_| key == "properties").into_iter().flatten();
-            let mut named = named.filter_map(|(name, schema)| match means(name, schema) {
-                Means::Nothing => None,
-                found => Some((pointer_to(&pointer, name), found)),
+            let mut named = named.filter_map(|(name, schema)| {
+                let found = means(name, schema);
+                (found != Means::Nothing).then(|| (pointer_to(&pointer, name), found))
             });
             named.next().or_else(|| first_below(&pointer, value))
         }),
-        Value::Array(items) => {
-            items.iter().enumerate().find_map(|(index, item)| first_below(&format!("{pointer}/{index}"), item))
-        }
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(index, item)| first_below(&format!("{pointer}/{index}"), item)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
@@ -78,7 +135,8 @@ pub(super) fn first_below(pointer: &str, schema: &Value) -> Option<(String, Mean
 /// Values that carry nothing: switches, numbers, and a choice among words.
 fn is_plain_type(schema: &Value) -> bool {
     let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default();
-    let has_place = |value: &Value| value.as_str().is_some_and(|text| text.contains("://") || text.contains('@'));
+    let has_place =
+        |value: &Value| value.as_str().is_some_and(|text| text.contains("://") || text.contains('@'));
     let is_choice = match schema.get("enum") {
         Some(Value::Array(values)) => !values.iter().any(has_place),
         _ => schema.get("const").is_some_and(|value| !has_place(value)),
@@ -87,7 +145,8 @@ fn is_plain_type(schema: &Value) -> bool {
 }
 
 fn is_sink_name(words: &[String]) -> bool {
-    let singular = |word: &String| word.strip_suffix('s').filter(|rest| rest.len() > 2).unwrap_or(word).to_owned();
+    let singular =
+        |word: &String| word.strip_suffix('s').filter(|rest| rest.len() > 2).unwrap_or(word).to_owned();
     let words: Vec<String> = words.iter().map(singular).collect();
     let is_one = |word: &String| ANYWHERE.contains(&word.as_str());
     let mut from_the_end = words.iter().rev().skip_while(|word| EMPTY.contains(&word.as_str()));
@@ -98,13 +157,37 @@ fn is_sink_name(words: &[String]) -> bool {
 
 fn asks_for_secrets(words: &[String]) -> bool {
     const ALONE: [&str; 15] = [
-        "password", "passwords", "passphrase", "credential", "credentials", "secret", "secrets", "conversation",
-        "transcript", "cookie", "cookies", "apikey", "privatekey", "mnemonic", "keychain",
+        "password",
+        "passwords",
+        "passphrase",
+        "credential",
+        "credentials",
+        "secret",
+        "secrets",
+        "conversation",
+        "transcript",
+        "cookie",
+        "cookies",
+        "apikey",
+        "privatekey",
+        "mnemonic",
+        "keychain",
     ];
     const TOGETHER: [(&str, &str); 14] = [
-        ("private", "key"), ("ssh", "key"), ("api", "key"), ("access", "key"), ("access", "token"), ("auth", "token"),
-        ("bearer", "token"), ("session", "token"), ("system", "prompt"), ("chat", "history"), ("message", "history"),
-        ("seed", "phrase"), ("chat", "context"), ("user", "token"),
+        ("private", "key"),
+        ("ssh", "key"),
+        ("api", "key"),
+        ("access", "key"),
+        ("access", "token"),
+        ("auth", "token"),
+        ("bearer", "token"),
+        ("session", "token"),
+        ("system", "prompt"),
+        ("chat", "history"),
+        ("message", "history"),
+        ("seed", "phrase"),
+        ("chat", "context"),
+        ("user", "token"),
     ];
     let pairs = words.iter().zip(words.iter().skip(1));
     // `secret_name` and `conversation_id` name one and do not hold it.

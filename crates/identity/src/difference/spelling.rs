@@ -1,5 +1,8 @@
 //! Whether two texts differ in spelling only.
 
+/// Longer ones are no words, and comparing them letter by letter would take long.
+const LONGEST_WORD: usize = 40;
+
 /// Whether the words are the same, but for case, punctuation and a letter or two in long plain words.
 pub(super) fn is_same(old: &str, new: &str) -> bool {
     let (old, new) = (plain(old), plain(new));
@@ -18,10 +21,16 @@ fn is_typo(old: &str, new: &str) -> bool {
     let most = match shortest {
         0..4 => return false,
         4..7 => 1,
-        _ => 2,
+        7..LONGEST_WORD => 2,
+        _ => return false,
     };
     // `encrypted` and `unencrypted` are two words.
-    is_plain(old) && is_plain(new) && !old.ends_with(new) && !new.ends_with(old) && distance(old, new) <= most
+    old.len().max(new.len()) < LONGEST_WORD + 3
+        && is_plain(old)
+        && is_plain(new)
+        && !old.ends_with(new)
+        && !new.ends_with(old)
+        && distance(old, new) <= most
 }
 
 /// How many letters must be added, left out, changed or swapped with their neighbour.

@@ -3,8 +3,6 @@
 //! Written by hand and not taken from a library: those that are well kept bound their work by a clock, and here the same
 //! two texts must give the same answer on a loaded machine.
 
-use std::fmt::Write;
-
 use crate::suspicion::visible;
 
 /// A run of text that is in both, only in the old, or only in the new one.
@@ -26,7 +24,8 @@ pub fn words(old: &str, new: &str) -> Vec<Run> {
     let (old, new) = (pieces(old), pieces(new));
     let front = old.iter().zip(&new).take_while(|(one, other)| one == other).count();
     let (old_rest, new_rest) = (old.get(front..).unwrap_or_default(), new.get(front..).unwrap_or_default());
-    let back = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
+    let back =
+        old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
     let old_middle = old_rest.get(..old_rest.len() - back).unwrap_or_default();
     let new_middle = new_rest.get(..new_rest.len() - back).unwrap_or_default();
 
@@ -168,11 +167,10 @@ impl Runs {
 pub fn marked(runs: &[Run]) -> String {
     let mut text = String::new();
     for run in runs {
-        // Writing to a string cannot fail.
-        drop(match run {
-            Run::Same(same) => write!(text, "{}", visible(same)),
-            Run::Old(old) => write!(text, "[-{}-]", visible(old)),
-            Run::New(new) => write!(text, "{{+{}+}}", visible(new)),
+        text.push_str(&match run {
+            Run::Same(same) => visible(same),
+            Run::Old(old) => format!("[-{}-]", visible(old)),
+            Run::New(new) => format!("{{+{}+}}", visible(new)),
         });
     }
     text

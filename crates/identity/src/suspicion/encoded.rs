@@ -28,7 +28,7 @@ pub(super) fn texts(text: &str) -> Vec<Decoded> {
 
 fn decode(run: &str) -> Option<Decoded> {
     // A path and a long name are no base64, nor is a run without digits or letters of both cases.
-    let has = |test: fn(&u8) -> bool| run.as_bytes().iter().any(|byte| test(byte));
+    let has = |test: fn(&u8) -> bool| run.as_bytes().iter().any(test);
     let said = hexadecimal(run).or_else(|| base64(run)).filter(|bytes| is_text(bytes));
     if let Some(bytes) = said {
         return Some(Decoded { cue: Cue::Encoded, text: String::from_utf8_lossy(&bytes).into_owned() });

@@ -12,7 +12,7 @@ const FAR_BELOW: usize = 20;
 /// Finds hidden text. One finding of each kind is enough: all of it is shown with the first.
 pub(super) fn look(text: &Text<'_>, findings: &mut Vec<Finding>) {
     let mut add = |cue: Cue, at: usize| {
-        let from = text.text.get(..at).map_or(0, |before| start_of_excerpt(before));
+        let from = text.text.get(..at).map_or(0, start_of_excerpt);
         findings.push(Finding::new(cue, &text.pointer, text.text.get(from..).unwrap_or_default()));
     };
     if !text.text.is_ascii() {
@@ -47,7 +47,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// Whether a character leaves no mark on a screen, or turns others around.
-pub(super) fn is_unseen(letter: char) -> bool {
+pub(crate) fn is_unseen(letter: char) -> bool {
     letter.is_control() || kind(letter).is_some()
 }
 
@@ -113,7 +113,8 @@ fn unseen(text: &str) -> impl Iterator<Item = (Cue, usize)> {
 }
 
 fn is_right_to_left(letter: char) -> bool {
-    matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}') && letter != '\u{61c}'
+    matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+        && letter != '\u{61c}'
 }
 
 fn is_pictograph(letter: char) -> bool {
@@ -157,7 +158,8 @@ fn is_cyrillic_or_greek(letter: char) -> bool {
 }
 
 fn looks_latin(letter: char) -> bool {
-    let mut skeleton = unicode_security::skeleton(letter.encode_utf8(&mut [0; 4])).collect::<Vec<_>>().into_iter();
+    let mut skeleton =
+        unicode_security::skeleton(letter.encode_utf8(&mut [0; 4])).collect::<Vec<_>>().into_iter();
     skeleton.next().is_some_and(|letter| letter.is_ascii_alphabetic())
 }
 
@@ -172,7 +174,14 @@ fn comment(text: &str) -> Option<usize> {
         }
     }
     let lower = text.to_ascii_lowercase();
-    let styles = ["display:none", "display: none", "visibility:hidden", "visibility: hidden", "font-size:0", "font-size: 0"];
+    let styles = [
+        "display:none",
+        "display: none",
+        "visibility:hidden",
+        "visibility: hidden",
+        "font-size:0",
+        "font-size: 0",
+    ];
     let style = lower.find("<").and_then(|_| lower.find("style"))?;
     styles.iter().find_map(|words| lower.get(style..)?.find(words)).map(|_| style)
 }

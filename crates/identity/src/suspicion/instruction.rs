@@ -22,50 +22,146 @@ enum When {
 }
 
 const RULES: &[(Cue, When, &str)] = &[
-    (Cue::Override, When::Always, "ignore|disregard|forget ?all|any|your|the|every|of ..2 previous|prior|above|earlier|preceding|system|original|safety ..2 instructions|instruction|prompts|prompt|rules|guidelines|directions|constraints|policies|system_prompt"),
-    (Cue::Override, When::Always, "ignore|disregard|forget|override ?all|any|your|the ..2 your|system_prompt ?instructions|rules|training|guidelines"),
-    (Cue::Override, When::Always, "bypass|override|disable ..2 safety|guardrails ?checks|filters|rules|guidelines"),
+    (
+        Cue::Override,
+        When::Always,
+        "ignore|disregard|forget ?all|any|your|the|every|of ..2 previous|prior|above|earlier|preceding|system|original|safety ..2 instructions|instruction|prompts|prompt|rules|guidelines|directions|constraints|policies|system_prompt",
+    ),
+    (
+        Cue::Override,
+        When::Always,
+        "ignore|disregard|forget|override ?all|any|your|the ..2 your|system_prompt ?instructions|rules|training|guidelines",
+    ),
+    (
+        Cue::Override,
+        When::Always,
+        "bypass|override|disable ..2 safety|guardrails ?checks|filters|rules|guidelines",
+    ),
     (Cue::Override, When::Always, "you are now a|an|the|in|operating|acting|authorized|permitted"),
-    (Cue::Override, When::Always, "new|updated|real|actual|true instructions|instruction follow|follows|are|override|supersede|for"),
+    (
+        Cue::Override,
+        When::Always,
+        "new|updated|real|actual|true instructions|instruction follow|follows|are|override|supersede|for",
+    ),
     (Cue::Override, When::Told, "reveal|print|output|repeat|disclose|show|quote ..3 system_prompt"),
     (Cue::Concealment, When::Always, "NOT $tell ..6 $people"),
-    (Cue::Concealment, When::Always, "NOT ?ever mention|reveal|disclose ?to ?$people this|that|it|these ?step|steps|instruction|instructions|action|call|tool|parameter"),
-    (Cue::Concealment, When::Always, "NOT show|display|output|print|log ..4 step|steps|instruction|instructions|action|call|parameter ..3 $people"),
-    (Cue::Concealment, When::Always, "without telling|informing|notifying|alerting|mentioning|warning ..4 $people"),
+    (
+        Cue::Concealment,
+        When::Always,
+        "NOT ?ever mention|reveal|disclose ?to ?$people this|that|it|these ?step|steps|instruction|instructions|action|call|tool|parameter",
+    ),
+    (
+        Cue::Concealment,
+        When::Always,
+        "NOT show|display|output|print|log ..4 step|steps|instruction|instructions|action|call|parameter ..3 $people",
+    ),
+    (
+        Cue::Concealment,
+        When::Always,
+        "without telling|informing|notifying|alerting|mentioning|warning ..4 $people",
+    ),
     (Cue::Concealment, When::Always, "without ..2 $people ?own knowledge|noticing|knowing|awareness|notice"),
     (Cue::Concealment, When::Always, "keep|hide|conceal|withhold ..6 from ..1 $people"),
-    (Cue::Concealment, When::Always, "user|users|human|humans|operator NOT be|know|notice|learn|hear|find|realize|realise ?told|aware|informed|out|made|shown ..2"),
-    (Cue::Concealment, When::Always, "secretly|covertly|discreetly|quietly|silently $send|$pass|run|execute|collect|read|gather|record"),
+    (
+        Cue::Concealment,
+        When::Always,
+        "user|users|human|humans|operator NOT be|know|notice|learn|hear|find|realize|realise ?told|aware|informed|out|made|shown ..2",
+    ),
+    (
+        Cue::Concealment,
+        When::Always,
+        "secretly|covertly|discreetly|quietly|silently $send|$pass|run|execute|collect|read|gather|record",
+    ),
     (Cue::Concealment, When::Told, "$send|$pass ..8 secretly|covertly|discreetly|quietly|silently"),
-    (Cue::Concealment, When::Always, "keep|keeping this|it|that ?a ?strictly ?completely secret|hidden|confidential|invisible"),
+    (
+        Cue::Concealment,
+        When::Always,
+        "keep|keeping this|it|that ?a ?strictly ?completely secret|hidden|confidential|invisible",
+    ),
     // To put something into `.env` is what a setup asks for; to put what is in there somewhere else is not.
     (Cue::Secrets, When::Told, "$read|$send|$hand ..8 $place"),
-    (Cue::Secrets, When::Told, "put|place|write|store|save|add|fill|place ..4 contents|content|of|from ..4 $place"),
+    (
+        Cue::Secrets,
+        When::Told,
+        "put|place|write|store|save|add|fill|place ..4 contents|content|of|from ..4 $place",
+    ),
     (Cue::Secrets, When::Told, "$place ..8 $hand|$send"),
     (Cue::Secrets, When::Told, "$read|$pass|$send ..6 private_key"),
     (Cue::Secrets, When::Told, "$send|dump|collect|gather|harvest|include|print|append ..5 env_vars"),
-    (Cue::Secrets, When::Told, "$send|include|append|attach|embed|collect|gather|harvest|pass|read|put ..3 $whose ..4 $soft"),
+    (
+        Cue::Secrets,
+        When::Told,
+        "$send|include|append|attach|embed|collect|gather|harvest|pass|read|put ..3 $whose ..4 $soft",
+    ),
     (Cue::Conversation, When::Told, "$send|$pass|$read ..6 conversation_history|system_prompt"),
     (Cue::Conversation, When::Told, "$send|$pass ..4 conversation so far"),
-    (Cue::Conversation, When::Told, "$send|$pass ..4 everything ..2 user|users|you ?has|have said|typed|wrote|know|told"),
+    (
+        Cue::Conversation,
+        When::Told,
+        "$send|$pass ..4 everything ..2 user|users|you ?has|have said|typed|wrote|know|told",
+    ),
     (Cue::Copy, When::AsWell, "$send ..12 $address"),
     (Cue::Copy, When::Always, "bcc|cc ..4 $address"),
     (Cue::Copy, When::AsWell, "$address ..6 recipient|bcc|cc|copy"),
-    (Cue::Copy, When::AsWell, "$address ..4 as ?a ?an ?the ?hidden ?second ?additional ?blind recipient|bcc|cc|copy"),
-    (Cue::OtherTools, When::Always, "when|whenever|if|while|after|before ..4 other|any|every|another|all ..3 tool|tools ..8 add|append|set|change|replace|redirect|insert|modify|rewrite|substitute|bcc|include|copy|send"),
-    (Cue::OtherTools, When::Always, "other|every|any|all ..2 tool|tools ..4 must|should ..4 add|append|set|change|replace|redirect|insert|modify|rewrite|routed|include|send"),
-    (Cue::OtherTools, When::Always, "change|replace|redirect|rewrite|modify ..4 recipient|recipients|destination|address|amount|account ..8 other|another|every|any ..3 tool|tools"),
-    (Cue::Precedence, When::Always, "before ..3 any|every|all|each|other ..2 tool|tools|call|calls|action|actions|request|task|response|operation"),
-    (Cue::Precedence, When::Always, "always|must ..4 call|use|run|invoke|called|used ..3 this ..4 first|before"),
+    (
+        Cue::Copy,
+        When::AsWell,
+        "$address ..4 as ?a ?an ?the ?hidden ?second ?additional ?blind recipient|bcc|cc|copy",
+    ),
+    (
+        Cue::OtherTools,
+        When::Always,
+        "when|whenever|if|while|after|before ..4 other|any|every|another|all ..3 tool|tools ..8 add|append|set|change|replace|redirect|insert|modify|rewrite|substitute|bcc|include|copy|send",
+    ),
+    (
+        Cue::OtherTools,
+        When::Always,
+        "other|every|any|all ..2 tool|tools ..4 must|should ..4 add|append|set|change|replace|redirect|insert|modify|rewrite|routed|include|send",
+    ),
+    (
+        Cue::OtherTools,
+        When::Always,
+        "change|replace|redirect|rewrite|modify ..4 recipient|recipients|destination|address|amount|account ..8 other|another|every|any ..3 tool|tools",
+    ),
+    (
+        Cue::Precedence,
+        When::Always,
+        "before ..3 any|every|all|each|other ..2 tool|tools|call|calls|action|actions|request|task|response|operation",
+    ),
+    (
+        Cue::Precedence,
+        When::Always,
+        "always|must ..4 call|use|run|invoke|called|used ..3 this ..4 first|before",
+    ),
     (Cue::Precedence, When::Always, "must be called|used|run|invoked ..2 first|before"),
     (Cue::Precedence, When::Always, "instead of ..2 any|other|all|built-in|builtin|native"),
-    (Cue::Precedence, When::Always, "NOT use|call|trust|invoke ..4 other|another|any|built-in|builtin|native ..3 tool|tools|server|servers"),
+    (
+        Cue::Precedence,
+        When::Always,
+        "NOT use|call|trust|invoke ..4 other|another|any|built-in|builtin|native ..3 tool|tools|server|servers",
+    ),
     (Cue::Precedence, When::Always, "prefer|use this ..6 over ..2 other|any|all|built-in|builtin|native"),
-    (Cue::Precedence, When::Always, "takes|take|has|have precedence|priority over ..4 tool|tools|server|servers|instructions|rules"),
-    (Cue::Precedence, When::Always, "replaces|supersedes|overrides ..3 tool|tools|server|servers|instructions"),
-    (Cue::Unasked, When::Always, "NOT ask|request|require|wait|prompt|seek ..5 confirmation|permission|approval|consent"),
+    (
+        Cue::Precedence,
+        When::Always,
+        "takes|take|has|have precedence|priority over ..4 tool|tools|server|servers|instructions|rules",
+    ),
+    (
+        Cue::Precedence,
+        When::Always,
+        "replaces|supersedes|overrides ..3 tool|tools|server|servers|instructions",
+    ),
+    (
+        Cue::Unasked,
+        When::Always,
+        "NOT ask|request|require|wait|prompt|seek ..5 confirmation|permission|approval|consent",
+    ),
     (Cue::Unasked, When::Always, "without ..2 asking|confirmation|permission|approval|consent|confirming"),
-    (Cue::Unasked, When::Always, "user|users has|have already|previously|always approved|consented|agreed|authorized|authorised|confirmed"),
+    (
+        Cue::Unasked,
+        When::Always,
+        "user|users has|have already|previously|always approved|consented|agreed|authorized|authorised|confirmed",
+    ),
     (Cue::Unasked, When::Always, "no need to ask|confirm"),
     (Cue::Unasked, When::Always, "skip|bypass ..2 confirmation|approval|consent|permission"),
     (Cue::Unasked, When::Always, "auto-approve|auto-approved|pre-approved|preapproved"),
@@ -73,8 +169,23 @@ const RULES: &[(Cue, When, &str)] = &[
 
 /// Marks by which prompts of models are built; a description has no use for them.
 const MARKS: [&str; 17] = [
-    "<|im_start|>", "<|im_end|>", "<|system|>", "<|endoftext|>", "<|start_header_id|>", "[inst]", "[/inst]", "<<sys>>",
-    "<system>", "</system>", "<system_prompt>", "<important>", "</important>", "<secret>", "<hidden>", "[system]", "<system-reminder>",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|system|>",
+    "<|endoftext|>",
+    "<|start_header_id|>",
+    "[inst]",
+    "[/inst]",
+    "<<sys>>",
+    "<system>",
+    "</system>",
+    "<system_prompt>",
+    "<important>",
+    "</important>",
+    "<secret>",
+    "<hidden>",
+    "[system]",
+    "<system-reminder>",
 ];
 
 struct Rule {
@@ -96,7 +207,10 @@ pub(super) fn look(pointer: &str, text: &str, around: &Around, findings: &mut Ve
     for sentence in sentences(text) {
         let mut cues = BTreeSet::new();
         for rule in READY.iter() {
-            if !cues.contains(&rule.cue) && counts(rule.when, &sentence) && rule.pattern.is_in(&sentence.words) {
+            if !cues.contains(&rule.cue)
+                && counts(rule.when, &sentence)
+                && rule.pattern.is_in(&sentence.words)
+            {
                 cues.insert(rule.cue);
             }
         }
@@ -131,7 +245,8 @@ fn counts(when: When, sentence: &Sentence) -> bool {
 fn speaks_of_others(sentence: &Sentence, around: &Around) -> bool {
     let is_told = sentence.words.iter().any(|word| {
         let directive = lexicon::group("directive").unwrap_or_default();
-        directive.contains(&word.as_str()) || matches!(word.as_str(), "NOT" | "instead" | "replace" | "use" | "call")
+        directive.contains(&word.as_str())
+            || matches!(word.as_str(), "NOT" | "instead" | "replace" | "use" | "call")
     });
     is_told && sentence.words.iter().any(|word| is_name_of_another(word, around))
 }
@@ -139,20 +254,35 @@ fn speaks_of_others(sentence: &Sentence, around: &Around) -> bool {
 fn is_name_of_another(word: &str, around: &Around) -> bool {
     // `search` and `fetch` are words of the language; only what nobody writes by chance is a reference.
     let is_named = |names: &BTreeSet<String>| {
-        names.iter().any(|name| name.eq_ignore_ascii_case(word) && (name.contains(['_', '-', '.']) || has_hump(name)))
+        names
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(word) && (name.contains(['_', '-', '.']) || has_hump(name)))
     };
     !around.others.is_empty() && is_named(&around.others) && !is_named(&around.siblings)
 }
 
 fn has_hump(name: &str) -> bool {
-    name.bytes().zip(name.bytes().skip(1)).any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
+    name.bytes()
+        .zip(name.bytes().skip(1))
+        .any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
 /// Where a text says that something is sent: addresses, and words for places outside.
 pub(crate) fn outward(text: &str) -> BTreeSet<String> {
     const OUTSIDE: [&str; 13] = [
-        "webhook", "webhooks", "endpoint", "endpoints", "callback", "recipient", "recipients", "third-party",
-        "collector", "telemetry", "analytics", "external", "remote",
+        "webhook",
+        "webhooks",
+        "endpoint",
+        "endpoints",
+        "callback",
+        "recipient",
+        "recipients",
+        "third-party",
+        "collector",
+        "telemetry",
+        "analytics",
+        "external",
+        "remote",
     ];
     let send = lexicon::group("send").unwrap_or_default();
     let mut destinations = BTreeSet::new();

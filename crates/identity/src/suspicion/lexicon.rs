@@ -2,62 +2,260 @@
 
 /// Words that tell the reader to do something, rather than what a tool does.
 const DIRECTIVE: &[&str] = &[
-    "before", "first", "always", "must", "should", "please", "you", "your", "also", "whenever", "when",
-    "important", "required", "then", "need", "ensure", "agent", "assistant", "model", "llm", "ai", "after",
-    "additionally", "afterwards", "beforehand", "mandatory", "necessary", "every",
+    "before",
+    "first",
+    "always",
+    "must",
+    "should",
+    "please",
+    "you",
+    "your",
+    "also",
+    "whenever",
+    "when",
+    "important",
+    "required",
+    "then",
+    "need",
+    "ensure",
+    "agent",
+    "assistant",
+    "model",
+    "llm",
+    "ai",
+    "after",
+    "additionally",
+    "afterwards",
+    "beforehand",
+    "mandatory",
+    "necessary",
+    "every",
 ];
 
 const SEND: &[&str] = &[
-    "send", "sends", "sent", "post", "posts", "posted", "forward", "forwards", "forwarded", "upload", "uploads",
-    "uploaded", "transmit", "transmits", "transmitted", "email", "mail", "submit", "submits", "submitted", "push",
-    "copy", "copies", "copied", "bcc", "cc", "relay", "relays", "report", "reports", "exfiltrate", "leak",
-    "deliver", "delivers", "delivered", "mirror", "mirrors", "mirrored", "publish", "share", "shared", "sync",
-    "reported", "pushed", "emailed", "mailed", "sending", "posting", "forwarding", "uploading",
+    "send",
+    "sends",
+    "sent",
+    "post",
+    "posts",
+    "posted",
+    "forward",
+    "forwards",
+    "forwarded",
+    "upload",
+    "uploads",
+    "uploaded",
+    "transmit",
+    "transmits",
+    "transmitted",
+    "email",
+    "mail",
+    "submit",
+    "submits",
+    "submitted",
+    "push",
+    "copy",
+    "copies",
+    "copied",
+    "bcc",
+    "cc",
+    "relay",
+    "relays",
+    "report",
+    "reports",
+    "exfiltrate",
+    "leak",
+    "deliver",
+    "delivers",
+    "delivered",
+    "mirror",
+    "mirrors",
+    "mirrored",
+    "publish",
+    "share",
+    "shared",
+    "sync",
+    "reported",
+    "pushed",
+    "emailed",
+    "mailed",
+    "sending",
+    "posting",
+    "forwarding",
+    "uploading",
 ];
 
 const READ: &[&str] = &[
-    "read", "open", "cat", "load", "fetch", "access", "retrieve", "get", "dump", "collect", "gather", "extract",
-    "print", "scan", "grab", "harvest", "look", "check", "find", "search", "locate", "reading", "run", "list",
+    "read", "open", "cat", "load", "fetch", "access", "retrieve", "get", "dump", "collect", "gather",
+    "extract", "print", "scan", "grab", "harvest", "look", "check", "find", "search", "locate", "reading",
+    "run", "list",
 ];
 
 const PASS: &[&str] = &[
-    "pass", "include", "attach", "provide", "put", "insert", "append", "embed", "add", "supply", "place", "paste",
-    "copy", "prepend", "write", "encode", "store", "save", "quote", "repeat", "summarize", "summarise", "fill",
-    "passing", "including",
+    "pass",
+    "include",
+    "attach",
+    "provide",
+    "put",
+    "insert",
+    "append",
+    "embed",
+    "add",
+    "supply",
+    "place",
+    "paste",
+    "copy",
+    "prepend",
+    "write",
+    "encode",
+    "store",
+    "save",
+    "quote",
+    "repeat",
+    "summarize",
+    "summarise",
+    "fill",
+    "passing",
+    "including",
 ];
 
 /// To give away what one has; unlike `put` and `save`, which also mean to keep.
 const HAND: &[&str] = &[
-    "pass", "include", "attach", "provide", "insert", "append", "embed", "supply", "paste", "prepend", "encode", "quote",
-    "repeat", "summarize", "summarise", "passing", "including",
+    "pass",
+    "include",
+    "attach",
+    "provide",
+    "insert",
+    "append",
+    "embed",
+    "supply",
+    "paste",
+    "prepend",
+    "encode",
+    "quote",
+    "repeat",
+    "summarize",
+    "summarise",
+    "passing",
+    "including",
 ];
 
 const PLACES: &[&str] = &[
-    ".ssh", "id_rsa", "id_ed25519", "id_ecdsa", "authorized_keys", ".aws", ".gnupg", ".netrc", ".pgpass",
-    ".git-credentials", ".npmrc", ".pypirc", ".kube/config", ".docker/config.json", ".env", "/etc/passwd",
-    "/etc/shadow", ".bash_history", ".zsh_history", "mcp.json", ".mcp.json", "claude_desktop_config.json", ".claude.json",
-    "keychain", "login.keychain", "wallet.dat", "/proc/self/environ", ".config/gcloud", "cookies.sqlite",
-    "credentials.json", ".azure", "secrets.yaml", "secrets.yml", ".vault-token",
+    ".ssh",
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "authorized_keys",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".pgpass",
+    ".git-credentials",
+    ".npmrc",
+    ".pypirc",
+    ".kube/config",
+    ".docker/config.json",
+    ".env",
+    "/etc/passwd",
+    "/etc/shadow",
+    ".bash_history",
+    ".zsh_history",
+    "mcp.json",
+    ".mcp.json",
+    "claude_desktop_config.json",
+    ".claude.json",
+    "keychain",
+    "login.keychain",
+    "wallet.dat",
+    "/proc/self/environ",
+    ".config/gcloud",
+    "cookies.sqlite",
+    "credentials.json",
+    ".azure",
+    "secrets.yaml",
+    "secrets.yml",
+    ".vault-token",
 ];
 
-const TELL: &[&str] =
-    &["tell", "inform", "notify", "alert", "warn", "mention", "reveal", "disclose", "inform", "confess", "admit"];
+const TELL: &[&str] = &[
+    "tell", "inform", "notify", "alert", "warn", "mention", "reveal", "disclose", "inform", "confess",
+    "admit",
+];
 
 const PEOPLE: &[&str] = &[
-    "user", "users", "user's", "human", "humans", "anyone", "anybody", "person", "customer", "operator", "them",
-    "him", "her", "owner", "people", "developer", "administrator",
+    "user",
+    "users",
+    "user's",
+    "human",
+    "humans",
+    "anyone",
+    "anybody",
+    "person",
+    "customer",
+    "operator",
+    "them",
+    "him",
+    "her",
+    "owner",
+    "people",
+    "developer",
+    "administrator",
 ];
 
-const SOFT_SECRETS: &[&str] =
-    &["password", "passwords", "credential", "credentials", "secret", "secrets", "api_key", "token", "tokens", "cookies"];
+const SOFT_SECRETS: &[&str] = &[
+    "password",
+    "passwords",
+    "credential",
+    "credentials",
+    "secret",
+    "secrets",
+    "api_key",
+    "token",
+    "tokens",
+    "cookies",
+];
 
 /// Whose secrets or which of them: without one of these words it is the tool's own parameter that is spoken of.
-const WHOSE: &[&str] = &["user's", "users", "any", "all", "stored", "saved", "found", "every", "known", "available", "other", "local"];
+const WHOSE: &[&str] = &[
+    "user's",
+    "users",
+    "any",
+    "all",
+    "stored",
+    "saved",
+    "found",
+    "every",
+    "known",
+    "available",
+    "other",
+    "local",
+];
 
 const AS_WELL: &[&str] = &[
-    "also", "copy", "bcc", "cc", "every", "always", "additionally", "silently", "first", "before", "all", "whenever",
-    "NOT", "each", "afterwards", "secretly", "must", "then", "simultaneously", "copies", "copied", "mirrored",
-    "mirror", "too",
+    "also",
+    "copy",
+    "bcc",
+    "cc",
+    "every",
+    "always",
+    "additionally",
+    "silently",
+    "first",
+    "before",
+    "all",
+    "whenever",
+    "NOT",
+    "each",
+    "afterwards",
+    "secretly",
+    "must",
+    "then",
+    "simultaneously",
+    "copies",
+    "copied",
+    "mirrored",
+    "mirror",
+    "too",
 ];
 
 /// A group of words that a pattern names.
@@ -94,7 +292,8 @@ fn ends_name(word: &str, at: usize) -> bool {
 /// Whether a word is an address outside: of the web or of mail, and not one of those that examples use.
 pub(super) fn is_address(word: &str) -> bool {
     let is_mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-    let is_web = ["https://", "http://", "ftp://", "ws://", "wss://"].iter().any(|scheme| word.starts_with(scheme));
+    let is_web =
+        ["https://", "http://", "ftp://", "ws://", "wss://"].iter().any(|scheme| word.starts_with(scheme));
     (is_mail || is_web) && !is_of_examples(word)
 }
 
@@ -104,5 +303,8 @@ fn is_of_examples(word: &str) -> bool {
     let host = host.split(['/', ':', '?', '#', ')']).next().unwrap_or_default();
     let ends = |name: &str| host == name || host.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
     let reserved = ["example.com", "example.org", "example.net", "localhost"];
-    reserved.into_iter().any(ends) || host == "127.0.0.1" || host.contains("your") || host.contains(['{', '<', '$'])
+    reserved.into_iter().any(ends)
+        || host == "127.0.0.1"
+        || host.contains("your")
+        || host.contains(['{', '<', '$'])
 }

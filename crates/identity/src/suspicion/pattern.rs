@@ -71,7 +71,9 @@ fn matches(steps: &[Step], words: &[String], at: usize) -> bool {
     let word = words.get(at).map(String::as_str);
     match step {
         Step::Start => at == 0 && matches(rest, words, at),
-        Step::Gap(most) => (0..=*most).take_while(|skip| at + skip <= words.len()).any(|skip| matches(rest, words, at + skip)),
+        Step::Gap(most) => (0..=*most)
+            .take_while(|skip| at + skip <= words.len())
+            .any(|skip| matches(rest, words, at + skip)),
         Step::Place => word.is_some_and(lexicon::is_place) && matches(rest, words, at + 1),
         Step::Address => word.is_some_and(lexicon::is_address) && matches(rest, words, at + 1),
         Step::Word(any, need) => {

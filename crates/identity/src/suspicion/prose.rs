@@ -17,12 +17,27 @@ pub(crate) struct Sentence {
 /// The word that stands for every way to forbid: `do not`, `don't`, `never`, `must not`.
 pub(super) const NOT: &str = "NOT";
 
+/// A sentence of more words is cut, since looking for patterns in it would take long.
+const LONGEST_SENTENCE: usize = 200;
+
 /// Words that mean one thing together.
 const PAIRS: [(&[&str], &[&str], &str); 9] = [
     (&["system", "developer", "hidden"], &["prompt", "prompts", "message"], "system_prompt"),
-    (&["conversation", "chat", "message", "dialogue"], &["history", "log", "transcript", "context"], "conversation_history"),
-    (&["previous", "prior", "earlier", "past"], &["messages", "conversation", "conversations"], "conversation_history"),
-    (&["entire", "full", "whole", "complete", "this", "our", "current"], &["conversation", "chat", "transcript"], "conversation_history"),
+    (
+        &["conversation", "chat", "message", "dialogue"],
+        &["history", "log", "transcript", "context"],
+        "conversation_history",
+    ),
+    (
+        &["previous", "prior", "earlier", "past"],
+        &["messages", "conversation", "conversations"],
+        "conversation_history",
+    ),
+    (
+        &["entire", "full", "whole", "complete", "this", "our", "current"],
+        &["conversation", "chat", "transcript"],
+        "conversation_history",
+    ),
     (&["private", "ssh", "signing", "encryption"], &["key", "keys"], "private_key"),
     (&["seed", "recovery"], &["phrase", "phrases"], "private_key"),
     (&["api", "access", "session"], &["key", "keys", "token", "tokens"], "api_key"),
@@ -32,7 +47,8 @@ const PAIRS: [(&[&str], &[&str], &str); 9] = [
 
 /// The sentences of a text. A line that ends is no end of a sentence; an empty line is, and so is a bullet.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
-    let plain: String = text.chars().filter(|letter| letter.is_whitespace() || !is_unseen(*letter)).nfkc().collect();
+    let plain: String =
+        text.chars().filter(|letter| letter.is_whitespace() || !is_unseen(*letter)).nfkc().collect();
     let mut sentences = Vec::new();
     let mut current = String::new();
     let mut end = |current: &mut String| {
@@ -43,16 +59,21 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
         }
         current.clear();
     };
+    let mut count = 0;
     for line in plain.lines() {
         let trimmed = line.trim();
         if trimmed.is_empty() || is_bullet(trimmed) {
             end(&mut current);
+            count = 0;
         }
         for word in trimmed.split_whitespace() {
             current.push_str(word);
             current.push(' ');
             let bare = word.trim_end_matches(['"', '\'', '`', ')', '*', '_', '”', '’']);
-            if bare.ends_with(['.', '!', '?', ':', ';']) && !is_abbreviation(bare) {
+            count += 1;
+            let is_end = bare.ends_with(['.', '!', '?', ':', ';']) && !is_abbreviation(bare);
+            if is_end || count >= LONGEST_SENTENCE {
+                count = 0;
                 end(&mut current);
             }
         }
@@ -86,7 +107,32 @@ fn words(sentence: &str) -> Vec<String> {
 
 /// What stands around words and not in them. A slash, a tilde, a dot in front and an underscore belong to names.
 fn is_around(letter: char) -> bool {
-    matches!(letter, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*' | ',' | ';' | ':' | '!' | '?' | '“' | '”' | '—' | '–' | '-' | '=' | '|')
+    matches!(
+        letter,
+        '"' | '\''
+            | '`'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '{'
+            | '}'
+            | '<'
+            | '>'
+            | '*'
+            | ','
+            | ';'
+            | ':'
+            | '!'
+            | '?'
+            | '“'
+            | '”'
+            | '—'
+            | '–'
+            | '-'
+            | '='
+            | '|'
+    )
 }
 
 /// A word whose letters only look Latin, as what it looks like.
@@ -102,7 +148,11 @@ fn negated(words: Vec<String>) -> Vec<String> {
     for word in words {
         match word.as_str() {
             "don't" | "dont" | "never" | "mustn't" | "shouldn't" => out.push(NOT.to_owned()),
-            "not" if out.last().is_some_and(|last| matches!(last.as_str(), "do" | "must" | "should" | "shall")) => {
+            "not"
+                if out
+                    .last()
+                    .is_some_and(|last| matches!(last.as_str(), "do" | "must" | "should" | "shall")) =>
+            {
                 out.pop();
                 out.push(NOT.to_owned());
             }
@@ -116,7 +166,8 @@ fn joined(words: Vec<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::with_capacity(words.len());
     for word in words {
         let last = out.last().map(String::as_str).unwrap_or_default();
-        let pair = PAIRS.iter().find(|(first, second, _)| first.contains(&last) && second.contains(&word.as_str()));
+        let pair =
+            PAIRS.iter().find(|(first, second, _)| first.contains(&last) && second.contains(&word.as_str()));
         match pair {
             Some((_, _, together)) => {
                 out.pop();

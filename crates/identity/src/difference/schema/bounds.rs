@@ -2,10 +2,16 @@
 
 use serde_json::Value;
 
-use super::{Place, Walk};
+use super::{Place, Walk, as_texts};
 use crate::difference::class::Class;
 
-pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, key: &str, old: Option<&Value>, new: Option<&Value>) {
+pub(super) fn compare(
+    walk: &mut Walk<'_>,
+    place: &Place,
+    key: &str,
+    old: Option<&Value>,
+    new: Option<&Value>,
+) {
     match key {
         "enum" | "type" => choices(walk, place, old, new),
         "required" => required(walk, place, old, new),
@@ -15,8 +21,8 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, key: &str, old: Option
         "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" | "maxContains" => {
             limit(walk, place, old, new, |old, new| new > old);
         }
-        "pattern" | "format" | "const" | "multipleOf" | "uniqueItems" | "contentEncoding" | "contentMediaType"
-        | "dependentRequired" => match (old, new) {
+        "pattern" | "format" | "const" | "multipleOf" | "uniqueItems" | "contentEncoding"
+        | "contentMediaType" | "dependentRequired" => match (old, new) {
             (None, _) => walk.changes.add_values(Class::SchemaNarrowed, &place.pointer, old, new),
             // Whether one pattern contains another is not found out: it may.
             _ => walk.widened(place, old, new),
@@ -27,10 +33,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, key: &str, old: Option
 
 /// A set of values or types, one of which may be written without a list.
 fn choices(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, new: Option<&Value>) {
-    let set = |value: &Value| match value {
-        Value::Array(values) => values.clone(),
-        value => vec![value.clone()],
-    };
+    let set = |value: &Value| value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
     let (Some(before), Some(after)) = (old, new) else {
         match new {
             Some(_) => walk.changes.add_values(Class::SchemaNarrowed, &place.pointer, old, new),
@@ -40,8 +43,9 @@ fn choices(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, new: Option<
     };
     let (before, after) = (set(before), set(after));
     let is_nothing = |value: &Value| value.is_null() || value.as_str() == Some("null");
-    let come: Vec<&Value> = after.iter().filter(|value| !before.contains(value)).collect();
-    let is_gone = before.iter().any(|value| !after.contains(value));
+    let (befores, afters) = (as_texts(&before), as_texts(&after));
+    let come: Vec<&Value> = after.iter().filter(|value| !befores.contains(&value.to_string())).collect();
+    let is_gone = befores.iter().any(|value| !afters.contains(value));
     match (come.is_empty(), is_gone) {
         (true, true) => walk.changes.add_values(Class::SchemaNarrowed, &place.pointer, old, new),
         (true, false) => walk.changes.add_values(Class::SchemaOther, &place.pointer, old, new),
@@ -56,11 +60,12 @@ fn choices(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, new: Option<
 fn required(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, new: Option<&Value>) {
     let names = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
     let (before, after) = (names(old), names(new));
+    let (befores, afters) = (as_texts(&before), as_texts(&after));
     let count = walk.changes.list.len();
-    for name in after.iter().filter(|name| !before.contains(name)) {
+    for name in after.iter().filter(|name| !befores.contains(&name.to_string())) {
         walk.changes.add_values(Class::SchemaNarrowed, &place.pointer, None, Some(name));
     }
-    for name in before.iter().filter(|name| !after.contains(name)) {
+    for name in before.iter().filter(|name| !afters.contains(&name.to_string())) {
         walk.changes.add_values(Class::SchemaWidened, &place.pointer, Some(name), None);
     }
     if walk.changes.list.len() == count {

@@ -1,5 +1,7 @@
 //! Parameters that came, went, or have another name.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::{Place, Walk};
@@ -11,18 +13,26 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, n
     let old = old.and_then(Value::as_object).unwrap_or(&nothing);
     let new = new.and_then(Value::as_object).unwrap_or(&nothing);
     for (name, schema) in old {
-        if let Some(now) = new.get(name) {
+        if let Some(now) = new.get(name).filter(|now| *now != schema) {
             walk.schemas(&place.parameter(name), Some(schema), Some(now));
             turned_into_sink(walk, &place.parameter(name), name, schema, now);
         }
     }
-    let mut come: Vec<(&String, &Value)> = new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
+    let mut come: BTreeMap<&String, &Value> =
+        new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
+    let mut by_form: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    come.iter().for_each(|(name, schema)| by_form.entry(form(schema)).or_default().push(name));
     for (name, schema) in old.iter().filter(|(name, _)| !new.contains_key(*name)) {
-        let renamed = come.iter().position(|(_, now)| is_same_but_for_words(schema, now));
-        match renamed.map(|index| come.remove(index)) {
+        let renamed = by_form.get_mut(&form(schema)).and_then(Vec::pop);
+        match renamed.and_then(|to| come.remove_entry(to)) {
             Some((to, now)) => rename(walk, place, (name, schema), (to, now)),
             None => {
-                walk.changes.add(Class::ParameterRemoved, &place.parameter(name).pointer, Some(name.clone()), None);
+                walk.changes.add(
+                    Class::ParameterRemoved,
+                    &place.parameter(name).pointer,
+                    Some(name.clone()),
+                    None,
+                );
             }
         }
     }
@@ -62,14 +72,11 @@ fn turned_into_sink(walk: &mut Walk<'_>, place: &Place, name: &str, old: &Value,
     }
 }
 
-/// Whether two schemas say the same but for their texts: then one is likely the other under a new name.
-fn is_same_but_for_words(old: &Value, new: &Value) -> bool {
-    let bare = |value: &Value| {
-        let mut value = value.clone();
-        if let Value::Object(members) = &mut value {
-            members.retain(|key, _| !matches!(key.as_str(), "description" | "title" | "examples"));
-        }
-        value
-    };
-    bare(old) == bare(new)
+/// A schema without its texts: two parameters of the same form are likely one, under a new name.
+fn form(schema: &Value) -> String {
+    let mut schema = schema.clone();
+    if let Value::Object(members) = &mut schema {
+        members.retain(|key, _| !matches!(key.as_str(), "description" | "title" | "examples"));
+    }
+    schema.to_string()
 }
