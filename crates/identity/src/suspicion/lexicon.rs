@@ -2,6 +2,7 @@
 
 /// Words that tell the reader to do something, rather than what a tool does.
 const DIRECTIVE: &[&str] = &[
+    "note",
     "before",
     "first",
     "always",

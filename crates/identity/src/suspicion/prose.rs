@@ -66,12 +66,15 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
             end(&mut current);
             count = 0;
         }
-        for word in trimmed.split_whitespace() {
+        let mut line_words = trimmed.split_whitespace().peekable();
+        while let Some(word) = line_words.next() {
             current.push_str(word);
             current.push(' ');
             let bare = word.trim_end_matches(['"', '\'', '`', ')', '*', '_', '”', '’']);
             count += 1;
-            let is_end = bare.ends_with(['.', '!', '?', ':', ';']) && !is_abbreviation(bare);
+            // `Args:` on a line of its own is a heading, `bcc: somebody` is not.
+            let is_heading = bare.ends_with(':') && line_words.peek().is_none();
+            let is_end = is_heading || bare.ends_with(['.', '!', '?', ';']) && !is_abbreviation(bare);
             if is_end || count >= LONGEST_SENTENCE {
                 count = 0;
                 end(&mut current);
