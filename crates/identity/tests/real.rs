@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use portcullis_identity::definition::Definition;
+use portcullis_identity::difference::compare;
+use portcullis_identity::names::Neighbourhood;
+use portcullis_identity::server::ServerIdentity;
 use portcullis_identity::suspicion::{Around, Weight, of_definition};
 use serde_json::Value;
 
@@ -74,4 +77,50 @@ fn few_real_definitions_are_called_dangerous() {
     eprintln!("{all} real definitions: {dangerous} dangerous, {glance} worth a glance, {refused} refused");
     assert!(dangerous * 100 <= all, "{dangerous} of {all} real definitions are called dangerous");
     assert!(refused * 100 <= all, "{refused} of {all} real definitions are refused");
+}
+
+fn program(name: &str) -> ServerIdentity {
+    ServerIdentity::Package {
+        registry: "npm".to_owned(),
+        name: name.to_owned(),
+        version: "1.0.0".to_owned(),
+        arguments: Vec::new(),
+    }
+}
+
+#[test]
+fn few_real_names_pass_for_others() {
+    let Some(servers) = servers() else { return };
+    let mut around = Neighbourhood::default();
+    for (server, tools) in &servers {
+        names(tools).iter().for_each(|name| around.add(server, &program(server), name));
+    }
+    let (mut all, mut dangerous, mut glance) = (0, 0, 0);
+    for (server, tools) in &servers {
+        for name in names(tools) {
+            all += 1;
+            match around.like(server, &program(server), &name).first() {
+                Some(neighbour) if neighbour.weight == Weight::Dangerous => {
+                    dangerous += 1;
+                    eprintln!("dangerous {server} {name}: {neighbour}");
+                }
+                Some(_) => glance += 1,
+                None => {}
+            }
+        }
+    }
+    eprintln!("{all} real names: {dangerous} pass for others, {glance} are shared");
+    // All of these servers at once, several of them for the same service: far more neighbours than anybody has.
+    assert!(dangerous * 50 <= all, "{dangerous} of {all} real names are said to pass for others");
+}
+
+#[test]
+fn a_real_definition_does_not_differ_from_itself() {
+    let Some(servers) = servers() else { return };
+    for tool in servers.values().flatten() {
+        let compact = Definition::parse(tool.to_string().as_bytes(), &[]).unwrap();
+        let pretty = Definition::parse(serde_json::to_string_pretty(tool).unwrap().as_bytes(), &[]).unwrap();
+        assert_eq!(compact.content(), pretty.content());
+        assert!(compare(&compact, &pretty).is_empty());
+    }
 }

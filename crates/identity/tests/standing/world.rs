@@ -13,21 +13,21 @@ use serde_json::json;
 
 /// A tool as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
-    pub name: String,
-    pub content: u8,
-    pub seal: Sealed,
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    pub(crate) content: u8,
+    pub(crate) seal: Sealed,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sealed {
+pub(crate) enum Sealed {
     No,
     By { signer: String, version: String, scopes: BTreeSet<String> },
     Wrong,
     Revoked,
 }
 
-pub fn text(name: &str, content: u8) -> String {
+pub(crate) fn text(name: &str, content: u8) -> String {
     // One sentence each, so that none is a change of spelling only.
     let says =
         ["Counts words.", "Adds two numbers.", "Tells the time of a city.", "Draws a circle in a window."];
@@ -35,7 +35,7 @@ pub fn text(name: &str, content: u8) -> String {
         .to_string()
 }
 
-pub fn server(which: &str) -> ServerIdentity {
+pub(crate) fn server(which: &str) -> ServerIdentity {
     let package = |name: &str, version: &str| ServerIdentity::Package {
         registry: "npm".to_owned(),
         name: name.to_owned(),
@@ -50,21 +50,21 @@ pub fn server(which: &str) -> ServerIdentity {
     }
 }
 
-pub struct World {
-    pub ledger: Ledger,
-    pub server: ServerIdentity,
-    pub policy: Policy,
-    pub last: Option<Judgement>,
+pub(crate) struct World {
+    pub(crate) ledger: Ledger,
+    pub(crate) server: ServerIdentity,
+    pub(crate) policy: Policy,
+    pub(crate) last: Option<Judgement>,
 }
 
 impl World {
-    pub fn new() -> World {
+    pub(crate) fn new() -> World {
         let policy = Policy { trusted: ["good", "fine"].map(str::to_owned).into(), ..Policy::default() };
         World { ledger: Ledger::default(), server: server("same"), policy, last: None }
     }
 
     /// Judges a listing of these pages, without keeping anything.
-    pub fn look(&self, pages: &[Vec<Listed>]) -> Judgement {
+    pub(crate) fn look(&self, pages: &[Vec<Listed>]) -> Judgement {
         let documents: Vec<Document> = pages.iter().map(|page| document(page)).collect();
         let listing = Listing::of_pages(documents.iter().map(Document::root)).unwrap();
         let evidence = evidence(pages);
@@ -73,21 +73,21 @@ impl World {
     }
 
     /// Judges, and keeps what was seen.
-    pub fn list(&mut self, pages: &[Vec<Listed>]) {
+    pub(crate) fn list(&mut self, pages: &[Vec<Listed>]) {
         let judgement = self.look(pages);
         self.ledger.note(&judgement);
         self.last = Some(judgement);
     }
 
-    pub fn judged(&self, name: &str) -> Option<&Judged> {
+    pub(crate) fn judged(&self, name: &str) -> Option<&Judged> {
         self.last.as_ref()?.tools.iter().find(|judged| judged.name == name)
     }
 
-    pub fn offer(&self, name: &str) -> Option<Offer> {
+    pub(crate) fn offer(&self, name: &str) -> Option<Offer> {
         self.judged(name)?.offer().ok()
     }
 
-    pub fn may_be_called(&self, judged: &Judged) -> bool {
+    pub(crate) fn may_be_called(&self, judged: &Judged) -> bool {
         matches!(callable(judged, &self.policy), Callable::Allowed(_) | Callable::Recorded(_))
     }
 }
@@ -121,6 +121,6 @@ fn evidence(pages: &[Vec<Listed>]) -> Evidences {
     evidences
 }
 
-pub fn content(name: &str, content: u8) -> ContentHash {
+pub(crate) fn content(name: &str, content: u8) -> ContentHash {
     Definition::parse(text(name, content).as_bytes(), &[]).unwrap().content()
 }
