@@ -26,10 +26,35 @@ use crate::definition::{Definition, Text};
 /// The names of tools that a text may speak of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Around {
-    /// Tools of the same server: to speak of them is honest.
-    pub siblings: BTreeSet<String>,
-    /// Tools of other servers: a text that tells how to use them meddles.
-    pub others: BTreeSet<String>,
+    /// In lower case; only what nobody writes by chance, as `search` and `fetch`, which are words of the language.
+    others: BTreeSet<String>,
+}
+
+impl Around {
+    /// The tools of the same server, of which to speak is honest, and those of others: a text that tells how to use them
+    /// meddles.
+    pub fn new<'n>(
+        siblings: impl IntoIterator<Item = &'n str>,
+        others: impl IntoIterator<Item = &'n str>,
+    ) -> Around {
+        let is_reference = |name: &&str| name.contains(['_', '-', '.']) || has_hump(name);
+        let mut others: BTreeSet<String> =
+            others.into_iter().filter(is_reference).map(str::to_lowercase).collect();
+        for sibling in siblings {
+            others.remove(&sibling.to_lowercase());
+        }
+        Around { others }
+    }
+
+    fn has_other(&self, word: &str) -> bool {
+        self.others.contains(word)
+    }
+}
+
+fn has_hump(name: &str) -> bool {
+    name.bytes()
+        .zip(name.bytes().skip(1))
+        .any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
 /// How many findings are told of one definition.

@@ -88,7 +88,7 @@ fn every_change_has_the_classes_and_the_weight_that_it_should() {
             before = patched(before, &json(patch));
         }
         let after = patched(before.clone(), &json(&case.patch));
-        let around = Around { siblings: BTreeSet::new(), others: case.others };
+        let around = Around::new([], case.others.iter().map(String::as_str));
         let difference = compare_among(&definition(&before), &definition(&after), &around);
         if difference.classes() != case.classes || difference.weight() != Some(case.weight) {
             let (found, weight) = (difference.classes(), difference.weight());

@@ -39,7 +39,7 @@ fn cases(name: &str) -> Vec<Case> {
 
 /// As a description, as the description of a parameter, and as a text of its own: the place changes nothing.
 fn check(case: &Case) {
-    let around = Around { siblings: BTreeSet::new(), others: case.others.clone() };
+    let around = Around::new([], case.others.iter().map(String::as_str));
     let described = json!({"name": "t", "description": case.text});
     let parameter = json!({"name": "t", "inputSchema": {"properties": {"p": {"description": case.text}}}});
     for definition in [described, parameter] {

@@ -262,9 +262,9 @@ impl Judging<'_> {
         let definition = content.into_definition();
         let (mut difference, mut findings, mut neighbours) = (None, Vec::new(), Vec::new());
         if let Some(definition) = definition.as_ref().filter(|_| standing != Standing::Verified) {
-            let around = self.spoken_of.get_or_init(|| Around {
-                siblings: self.listing.names().map(str::to_owned).collect(),
-                others: self.around.others(self.seat, self.server),
+            let around = self.spoken_of.get_or_init(|| {
+                let others = self.around.others(self.seat, self.server);
+                Around::new(self.listing.names(), others.iter().map(String::as_str))
             });
             findings = of_definition(definition, around);
             match accepted.map(|accepted| Definition::parse(accepted.canonical.as_bytes(), &[])) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::Around;
 use super::cue::{Cue, Finding};
 use super::lexicon;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Vocabulary};
 use super::prose::{Sentence, sentences};
 
 /// When a pattern counts.
@@ -194,23 +194,34 @@ struct Rule {
     pattern: Pattern,
 }
 
-static READY: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rule = |(cue, when, line): &(Cue, When, &'static str)| {
-        Some(Rule { cue: *cue, when: *when, pattern: Pattern::new(line)? })
-    };
-    RULES.iter().filter_map(rule).collect()
+/// The rules, ready to be looked for.
+#[derive(Default)]
+struct Rules {
+    vocabulary: Vocabulary,
+    rules: Vec<Rule>,
+}
+
+static READY: LazyLock<Rules> = LazyLock::new(|| {
+    let mut ready = Rules::default();
+    for (cue, when, line) in RULES {
+        let pattern = ready.vocabulary.pattern(line);
+        ready.rules.extend(pattern.map(|pattern| Rule { cue: *cue, when: *when, pattern }));
+    }
+    ready
 });
 
 /// Finds instructions in a text; one finding of a kind for each sentence.
 pub(super) fn look(pointer: &str, text: &str, around: &Around, findings: &mut Vec<Finding>) {
     marks(pointer, text, findings);
+    // Most texts of a definition are single words, which say nothing.
+    if !text.trim().contains(char::is_whitespace) {
+        return;
+    }
     for sentence in sentences(text) {
+        let looked = READY.vocabulary.look(&sentence.words);
         let mut cues = BTreeSet::new();
-        for rule in READY.iter() {
-            if !cues.contains(&rule.cue)
-                && counts(rule.when, &sentence)
-                && rule.pattern.is_in(&sentence.words)
-            {
+        for rule in &READY.rules {
+            if !cues.contains(&rule.cue) && rule.pattern.is_in(&looked) && counts(rule.when, &sentence) {
                 cues.insert(rule.cue);
             }
         }
@@ -222,6 +233,9 @@ pub(super) fn look(pointer: &str, text: &str, around: &Around, findings: &mut Ve
 }
 
 fn marks(pointer: &str, text: &str, findings: &mut Vec<Finding>) {
+    if !text.contains(['<', '[']) {
+        return;
+    }
     let lower = text.to_lowercase();
     let mark = MARKS.iter().filter_map(|mark| lower.find(mark)).min();
     if let Some(at) = mark {
@@ -243,28 +257,14 @@ fn counts(when: When, sentence: &Sentence) -> bool {
 
 /// Whether a sentence tells how to use a tool of another server: it names one and says what to do.
 fn speaks_of_others(sentence: &Sentence, around: &Around) -> bool {
-    let is_told = sentence.words.iter().any(|word| {
+    if !sentence.words.iter().any(|word| around.has_other(word)) {
+        return false;
+    }
+    sentence.words.iter().any(|word| {
         let directive = lexicon::group("directive").unwrap_or_default();
         directive.contains(&word.as_str())
             || matches!(word.as_str(), "NOT" | "instead" | "replace" | "use" | "call")
-    });
-    is_told && sentence.words.iter().any(|word| is_name_of_another(word, around))
-}
-
-fn is_name_of_another(word: &str, around: &Around) -> bool {
-    // `search` and `fetch` are words of the language; only what nobody writes by chance is a reference.
-    let is_named = |names: &BTreeSet<String>| {
-        names
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case(word) && (name.contains(['_', '-', '.']) || has_hump(name)))
-    };
-    !around.others.is_empty() && is_named(&around.others) && !is_named(&around.siblings)
-}
-
-fn has_hump(name: &str) -> bool {
-    name.bytes()
-        .zip(name.bytes().skip(1))
-        .any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
+    })
 }
 
 /// Where a text says that something is sent: addresses, and words for places outside.
@@ -301,8 +301,9 @@ mod tests {
 
     #[test]
     fn every_pattern_is_one() {
-        let broken = RULES.iter().find(|(_, _, line)| Pattern::new(line).is_none());
+        let mut vocabulary = Vocabulary::default();
+        let broken = RULES.iter().find(|(_, _, line)| vocabulary.pattern(line).is_none());
         assert_eq!(broken.map(|(_, _, line)| line), None);
-        assert_eq!(READY.len(), RULES.len());
+        assert_eq!(READY.rules.len(), RULES.len());
     }
 }

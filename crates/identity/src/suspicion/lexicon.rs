@@ -278,11 +278,16 @@ pub(super) fn group(name: &str) -> Option<&'static [&'static str]> {
 
 /// Whether a word names a place that holds credentials or the settings of a host.
 pub(super) fn is_place(word: &str) -> bool {
-    PLACES.iter().any(|place| {
-        word == *place || word.strip_prefix(place).is_some_and(|rest| rest.starts_with(['/', '.', '_'])) || {
-            let inner = word.find(&format!("/{}", place.trim_start_matches('/')));
-            inner.is_some_and(|at| ends_name(word, at + 1 + place.trim_start_matches('/').len()))
-        }
+    // All of them have a dot, a slash or an underscore, save one.
+    word.contains(['.', '/', '_']) && PLACES.iter().any(|place| is_at(word, place)) || word == "keychain"
+}
+
+/// Whether a place is a whole part of a path: not in the middle of a name.
+fn is_at(word: &str, place: &str) -> bool {
+    let bare = place.trim_start_matches('/');
+    word.match_indices(bare).any(|(at, _)| {
+        let before = word.get(..at).unwrap_or_default();
+        (before.is_empty() || before.ends_with('/')) && ends_name(word, at + bare.len())
     })
 }
 
