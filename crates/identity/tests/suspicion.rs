@@ -92,3 +92,29 @@ fn a_text_too_long_to_look_at_is_a_finding() {
     let findings = of_text("d", &"word ".repeat(40_000), &Around::default());
     assert_eq!(findings.iter().map(|one| one.cue).collect::<Vec<_>>(), [Cue::TooLong]);
 }
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paraphrases {
+    case: Vec<Paraphrase>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paraphrase {
+    text: String,
+    #[serde(default)]
+    missed: bool,
+}
+
+#[test]
+fn what_is_not_found_is_known() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/suspicion/paraphrased.toml");
+    let file: Paraphrases = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(file.case.len() >= 50);
+    let around = Around::new([], ["send_email", "create_invoice"]);
+    for case in file.case {
+        let worst = of_text("description", &case.text, &around).iter().map(|finding| finding.weight()).max();
+        assert_eq!(worst == Some(Weight::Dangerous), !case.missed, "{}", case.text);
+    }
+}

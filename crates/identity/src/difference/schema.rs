@@ -38,8 +38,8 @@ impl Place {
         Place { pointer: pointer_to(&self.pointer, key), sink: self.sink.clone() }
     }
 
-    fn parameter(&self, name: &str) -> Place {
-        let sink = sink::is_sink(name).then(|| name.to_owned()).or_else(|| self.sink.clone());
+    fn parameter(&self, name: &str, schema: Option<&Value>) -> Place {
+        let sink = sink::is_sink(name, schema).then(|| name.to_owned()).or_else(|| self.sink.clone());
         Place { pointer: pointer_to(&self.pointer, name), sink }
     }
 }
@@ -151,7 +151,7 @@ impl Walk<'_> {
         let new = new.and_then(Value::as_object).unwrap_or(&nothing);
         let added = new.keys().filter(|key| !old.contains_key(*key));
         for key in old.keys().chain(added) {
-            let place = place.parameter(key);
+            let place = place.parameter(key, new.get(key));
             match (old.get(key), new.get(key)) {
                 (None, Some(schema)) => {
                     self.changes.add_values(Class::SchemaOther, &place.pointer, None, Some(schema));

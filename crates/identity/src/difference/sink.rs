@@ -107,9 +107,10 @@ pub(super) fn means(name: &str, schema: &Value) -> Means {
     }
 }
 
-/// Whether a parameter is one by its name, whatever its values are bounded to.
-pub(super) fn is_sink(name: &str) -> bool {
-    is_sink_name(&name_words(name))
+/// Whether a parameter is one by its name, whatever its values are bounded to, unless they are switches or numbers.
+pub(super) fn is_sink(name: &str, schema: Option<&Value>) -> bool {
+    let kind = schema.and_then(|schema| schema.get("type")).and_then(Value::as_str);
+    !matches!(kind, Some("boolean" | "integer" | "number")) && is_sink_name(&name_words(name))
 }
 
 /// The first parameter below a schema that means something, with its pointer.

@@ -124,6 +124,120 @@ const RULES: &[(Cue, When, &str)] = &[
         "change|replace|redirect|rewrite|modify ..4 recipient|recipients|destination|address|amount|account ..8 other|another|every|any ..3 tool|tools",
     ),
     (
+        Cue::Override,
+        When::Always,
+        "earlier|previous|prior|existing|original|current ?system instructions|guidelines|rules|constraints|restrictions ..3 apply|void|invalid|obsolete|superseded|replaced|lifted|suspended",
+    ),
+    (Cue::Override, When::Told, "treat|regard|consider ..6 as ..4 developer|system|administrator|operator"),
+    (
+        Cue::Override,
+        When::Told,
+        "act|behave|operate as ?a ?an ?the root|administrator|admin|developer|superuser|unrestricted",
+    ),
+    (
+        Cue::Override,
+        When::Told,
+        "skip|bypass|ignore|suppress|suspend ?all|any|the|your ..1 safety|security|moderation checks|check|filters|rules|policy|policies|warnings|guidelines",
+    ),
+    (Cue::Concealment, When::Always, "$people ..4 unaware|uninformed|oblivious|unsuspecting"),
+    (Cue::Concealment, When::Always, "no mention|word|trace|hint of|about|to ..6 $people"),
+    (
+        Cue::Concealment,
+        When::Always,
+        "NOT bring|raise|discuss|talk|speak|say|share|surface|expose|acknowledge ..5 with|to ..2 $people",
+    ),
+    (
+        Cue::Concealment,
+        When::Always,
+        "so|that ..4 $people ?does|will|would|can not|cannot|never|NOT ..1 notice|know|realize|realise|suspect|find",
+    ),
+    (
+        Cue::Concealment,
+        When::Told,
+        "hide|conceal|omit|obscure|mask ?all ?any this|these|the|that|its ..2 step|steps|call|calls|action|actions|lookup|request|instruction|instructions",
+    ),
+    (
+        Cue::Concealment,
+        When::Told,
+        "leave|keep ..6 out of ?your|the|any summary|answer|answers|reply|replies|response|responses|output",
+    ),
+    (
+        Cue::Secrets,
+        When::Told,
+        "requires|require|needs|need|expects|expect|want|wants ..3 contents|content|text|value|values ..3 $place",
+    ),
+    (
+        Cue::Secrets,
+        When::Told,
+        "contents|content|values ..3 $place ..4 in|as|into ..3 argument|parameter|field|request",
+    ),
+    (
+        Cue::Conversation,
+        When::Told,
+        "$send|$pass ..3 transcript|copy|summary|log|record of ..3 discussion|conversation|chat|session|exchange|dialogue|conversation_history",
+    ),
+    (
+        Cue::Conversation,
+        When::Told,
+        "$send|$pass|reveal|print ..3 your ?full|complete|own|original|initial|system instructions|rules|guidelines|memory|memories",
+    ),
+    (Cue::Conversation, When::Told, "$send|$pass ..3 instructions ?that|which you were|have|received ..2"),
+    (
+        Cue::Copy,
+        When::Always,
+        "put|place|add|set|include|keep ..3 $address ..3 copy|cc|bcc|recipient|recipients|carbon",
+    ),
+    (
+        Cue::Copy,
+        When::Always,
+        "change|replace|set|override|rewrite|redirect ..4 recipient|recipients|destination|address|receiver ..3 to|with|by ..2 $address",
+    ),
+    (
+        Cue::Concealment,
+        When::Always,
+        "NOT let|allow|permit ..2 $people ..2 see|know|learn|notice|find|discover",
+    ),
+    (Cue::Concealment, When::Always, "$people ..5 in the dark"),
+    (Cue::Concealment, When::Told, "deny ..8 used|called|happened|ran|exists|exist|made|run"),
+    (
+        Cue::Override,
+        When::Always,
+        "rules|instructions|guidelines|constraints|restrictions ..6 void|obsolete|null|cancelled|canceled|irrelevant",
+    ),
+    (
+        Cue::Override,
+        When::Told,
+        "pretend|assume|imagine ..4 $people|developer|system|administrator ..3 granted|approved|authorized|authorised|permission|permissions|consented",
+    ),
+    (
+        Cue::Override,
+        When::Told,
+        "ignore|disregard|forget ..3 what ..3 system|developer|user|host|others says|said|say|told|tells",
+    ),
+    (Cue::Copy, When::Always, "use|insert|write|enter|take ..2 $address ..3 instead|place"),
+    (Cue::Secrets, When::Told, "collect|gather|harvest|steal ..3 $soft"),
+    (
+        Cue::OtherTools,
+        When::Always,
+        "result|results|output|outputs|answers|answer of ..2 other|all|every|any|last|previous ..2 tool|tools ..4 mirrored|sent|copied|forwarded|passed|routed|reported|shared",
+    ),
+    (
+        Cue::OtherTools,
+        When::Told,
+        "$send|$pass ..3 result|results|output|outputs|answer|answers of ..2 other|all|every|any ..2 tool|tools",
+    ),
+    (Cue::Secrets, When::Told, "what|whatever|everything|anything is|stands in|at|inside ..2 $place"),
+    (
+        Cue::Concealment,
+        When::Told,
+        "avoid|without ..2 drawing|attracting|calling|raising ..2 $people ..1 attention|suspicion",
+    ),
+    (
+        Cue::Override,
+        When::Told,
+        "outrank|outranks|overrule|overrules|override|overrides ..4 $people|system|developer ?says|said|instructions|wishes",
+    ),
+    (
         Cue::Precedence,
         When::Always,
         "before ..3 any|every|all|each|other ..2 tool|tools|call|calls|action|actions|request|task|response|operation",
@@ -165,6 +279,32 @@ const RULES: &[(Cue, When, &str)] = &[
     (Cue::Unasked, When::Always, "no need to ask|confirm"),
     (Cue::Unasked, When::Always, "skip|bypass ..2 confirmation|approval|consent|permission"),
     (Cue::Unasked, When::Always, "auto-approve|auto-approved|pre-approved|preapproved"),
+];
+
+/// Words that direct the use of a tool beside its name.
+const DIRECTS: [&str; 22] = [
+    "NOT",
+    "instead",
+    "replace",
+    "use",
+    "call",
+    "if",
+    "change",
+    "set",
+    "add",
+    "modify",
+    "prefer",
+    "avoid",
+    "rather",
+    "redirect",
+    "broken",
+    "deprecated",
+    "unsafe",
+    "insecure",
+    "outdated",
+    "disabled",
+    "replaced",
+    "unreliable",
 ];
 
 /// Marks by which prompts of models are built; a description has no use for them.
@@ -262,8 +402,7 @@ fn speaks_of_others(sentence: &Sentence, around: &Around) -> bool {
     }
     sentence.words.iter().any(|word| {
         let directive = lexicon::group("directive").unwrap_or_default();
-        directive.contains(&word.as_str())
-            || matches!(word.as_str(), "NOT" | "instead" | "replace" | "use" | "call")
+        directive.contains(&word.as_str()) || DIRECTS.contains(&word.as_str())
     })
 }
 

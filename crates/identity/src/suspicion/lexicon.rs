@@ -34,6 +34,12 @@ const DIRECTIVE: &[&str] = &[
 ];
 
 const SEND: &[&str] = &[
+    "route",
+    "routed",
+    "routes",
+    "redirect",
+    "redirected",
+    "addressed",
     "send",
     "sends",
     "sent",
@@ -93,6 +99,9 @@ const READ: &[&str] = &[
 ];
 
 const PASS: &[&str] = &[
+    "echo",
+    "recite",
+    "dump",
     "pass",
     "include",
     "attach",
@@ -122,6 +131,9 @@ const PASS: &[&str] = &[
 
 /// To give away what one has; unlike `put` and `save`, which also mean to keep.
 const HAND: &[&str] = &[
+    "echo",
+    "recite",
+    "dump",
     "pass",
     "include",
     "attach",
@@ -233,6 +245,7 @@ const WHOSE: &[&str] = &[
 ];
 
 const AS_WELL: &[&str] = &[
+    "well",
     "also",
     "copy",
     "bcc",

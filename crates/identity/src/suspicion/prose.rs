@@ -21,7 +21,7 @@ pub(super) const NOT: &str = "NOT";
 const LONGEST_SENTENCE: usize = 200;
 
 /// Words that mean one thing together.
-const PAIRS: [(&[&str], &[&str], &str); 9] = [
+const PAIRS: [(&[&str], &[&str], &str); 10] = [
     (&["system", "developer", "hidden"], &["prompt", "prompts", "message"], "system_prompt"),
     (
         &["conversation", "chat", "message", "dialogue"],
@@ -38,6 +38,7 @@ const PAIRS: [(&[&str], &[&str], &str); 9] = [
         &["conversation", "chat", "transcript"],
         "conversation_history",
     ),
+    (&["entire", "whole", "this", "our"], &["dialogue", "discussion", "exchange"], "conversation_history"),
     (&["private", "ssh", "signing", "encryption"], &["key", "keys"], "private_key"),
     (&["seed", "recovery"], &["phrase", "phrases"], "private_key"),
     (&["api", "access", "session"], &["key", "keys", "token", "tokens"], "api_key"),
@@ -156,6 +157,11 @@ fn negated(words: Vec<String>) -> Vec<String> {
                     .last()
                     .is_some_and(|last| matches!(last.as_str(), "do" | "must" | "should" | "shall")) =>
             {
+                out.pop();
+                out.push(NOT.to_owned());
+            }
+            // `Under no circumstances`, `on no account`, `at no time`.
+            "circumstances" | "account" | "time" | "case" if out.last().is_some_and(|last| last == "no") => {
                 out.pop();
                 out.push(NOT.to_owned());
             }

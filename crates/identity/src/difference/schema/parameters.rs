@@ -14,8 +14,8 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, n
     let new = new.and_then(Value::as_object).unwrap_or(&nothing);
     for (name, schema) in old {
         if let Some(now) = new.get(name).filter(|now| *now != schema) {
-            walk.schemas(&place.parameter(name), Some(schema), Some(now));
-            turned_into_sink(walk, &place.parameter(name), name, schema, now);
+            walk.schemas(&place.parameter(name, Some(now)), Some(schema), Some(now));
+            turned_into_sink(walk, &place.parameter(name, Some(now)), name, schema, now);
         }
     }
     let mut come: BTreeMap<&String, &Value> =
@@ -29,7 +29,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, n
             None => {
                 walk.changes.add(
                     Class::ParameterRemoved,
-                    &place.parameter(name).pointer,
+                    &place.parameter(name, None).pointer,
                     Some(name.clone()),
                     None,
                 );
@@ -37,7 +37,7 @@ pub(super) fn compare(walk: &mut Walk<'_>, place: &Place, old: Option<&Value>, n
         }
     }
     for (name, schema) in come {
-        added(walk, &place.parameter(name), name, schema);
+        added(walk, &place.parameter(name, Some(schema)), name, schema);
     }
 }
 
@@ -60,7 +60,7 @@ fn rename(walk: &mut Walk<'_>, place: &Place, (from, old): (&String, &Value), (t
         (_, Means::Sink) => Class::NewSink,
         (_, Means::Secrets) => Class::AsksForSecrets,
     };
-    let place = place.parameter(to);
+    let place = place.parameter(to, Some(new));
     walk.changes.add(class, &place.pointer, Some(from.clone()), Some(to.clone()));
     walk.schemas(&place, Some(old), Some(new));
 }
