@@ -163,7 +163,7 @@ proptest! {
                 let hash = content(&judged.name, content_now.unwrap()).to_string();
                 let by_user = oracle.ever.contains(&(judged.name.clone(), hash));
                 let seals = pages.iter().flatten().filter(|listed| listed.name == judged.name);
-                let by_signer = seals.clone().last().is_some_and(|listed| matches!(
+                let by_signer = seals.clone().next_back().is_some_and(|listed| matches!(
                     &listed.seal, Sealed::By { signer, .. } if signer != "stranger"
                 ));
                 prop_assert!(by_user || by_signer, "nobody approved {judged:?}");
