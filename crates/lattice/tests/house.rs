@@ -26,7 +26,8 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = &[LATTICE, WIRE, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
+const PURE_RING: &[Pure] = 
+    &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -49,6 +50,22 @@ const WIRE: Pure = Pure {
         ("serde_json", "values for analysis"),
         ("smallvec", "the keys of a usual object are compared without an allocation"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+    ],
+};
+
+const IDENTITY: Pure = Pure {
+    package: "portcullis-identity",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("base64", "text that is hidden in it"),
+        ("portcullis-wire", "strict JSON and its canonical form, listings"),
+        ("semver", "which version is older"),
+        ("serde", "what the store keeps of approvals"),
+        ("serde_json", "schemas are gone through as values"),
+        ("sha2", "definitions are known by their hash"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+        ("unicode-normalization", "letters of other widths and styles"),
+        ("unicode-security", "Unicode's own tables of look-alikes"),
     ],
 };
 

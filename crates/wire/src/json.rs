@@ -4,6 +4,7 @@
 //! escaped), text that is no UTF-8, half a surrogate pair, a byte order mark, anything behind the value. So the value
 //! that is judged is the value that the receiver of the same bytes sees.
 
+mod canonical;
 mod error;
 mod keys;
 mod node;
@@ -16,6 +17,7 @@ mod write;
 use std::borrow::Cow;
 use std::fmt;
 
+pub use canonical::{CanonicalError, canonical, canonical_without};
 pub use error::{JsonError, Problem};
 pub use node::{Items, Kind, Members, Node};
 pub use value::ValueError;

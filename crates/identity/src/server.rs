@@ -1,0 +1,220 @@
+//! Who a server is: how it was started and from what, or where it was reached. What it says of itself never counts.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::ContentHash;
+
+/// Who a server is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ServerIdentity {
+    /// A package that a runner fetched, at the version that it resolved to.
+    Package {
+        /// Where packages of this kind come from: `npm`, `pypi`, `oci`.
+        registry: String,
+        /// Its name there.
+        name: String,
+        /// The version that runs.
+        version: String,
+        /// What it was started with behind its name.
+        arguments: Vec<String>,
+    },
+    /// A program.
+    Program {
+        /// Its path, with all links resolved.
+        path: String,
+        /// What it consists of; of its bytes, or of its size and time where reading it is too slow.
+        digest: ContentHash,
+        /// What it was started with.
+        arguments: Vec<String>,
+    },
+    /// A server that is reached over the network.
+    Remote {
+        /// Its address, without query and user.
+        url: String,
+        /// Who the certificate says it is; none without TLS.
+        tls: Option<TlsIdentity>,
+    },
+}
+
+/// Who a certificate says a server is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TlsIdentity {
+    /// The hash of the public key.
+    pub key: ContentHash,
+    /// Who issued the certificate: the organisation, for intermediate certificates change.
+    pub issuer: String,
+}
+
+/// What one server is to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// The same.
+    Same,
+    /// The same at another version.
+    OtherVersion {
+        /// The version that was approved.
+        old: String,
+        /// The version now.
+        new: String,
+    },
+    /// The same program, which consists of something else: most often a newer version.
+    OtherContent,
+    /// The same program or package, started in another way.
+    OtherArguments,
+    /// The same address with a new key from the same issuer.
+    NewKey,
+    /// The same address with a key from another issuer.
+    OtherIssuer {
+        /// Who issued the certificate that was approved.
+        old: String,
+        /// Who issued this one.
+        new: String,
+    },
+    /// The same address, now without TLS.
+    TlsGone,
+    /// Another one.
+    Another,
+}
+
+/// Whether what was approved of one server holds for the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// It holds.
+    Holds,
+    /// It holds, and that the server is another than before is to be recorded.
+    HoldsRecorded,
+    /// It does not: what was approved was approved of somebody else.
+    Broken,
+}
+
+/// Programs that are somebody else according to what they are started with.
+const RUNNERS: [&str; 26] = [
+    "node",
+    "nodejs",
+    "bun",
+    "deno",
+    "npx",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bunx",
+    "python",
+    "python3",
+    "pypy3",
+    "uv",
+    "uvx",
+    "pipx",
+    "ruby",
+    "java",
+    "dotnet",
+    "docker",
+    "podman",
+    "sh",
+    "bash",
+    "zsh",
+    "env",
+    "cmd",
+    "powershell",
+];
+
+impl ServerIdentity {
+    /// What this server, now, is to one that was approved.
+    pub fn compare(&self, now: &ServerIdentity) -> Relation {
+        match (self, now) {
+            (
+                ServerIdentity::Package { registry, name, version, arguments },
+                ServerIdentity::Package {
+                    registry: registry_now,
+                    name: name_now,
+                    version: version_now,
+                    arguments: arguments_now,
+                },
+            ) => match (registry, name) == (registry_now, name_now) {
+                false => Relation::Another,
+                true if version != version_now => {
+                    Relation::OtherVersion { old: version.clone(), new: version_now.clone() }
+                }
+                true if arguments != arguments_now => Relation::OtherArguments,
+                true => Relation::Same,
+            },
+            (
+                ServerIdentity::Program { path, digest, arguments },
+                ServerIdentity::Program { path: path_now, digest: digest_now, arguments: arguments_now },
+            ) => match path == path_now {
+                false => Relation::Another,
+                true if arguments != arguments_now && is_runner(path) => Relation::Another,
+                true if digest != digest_now => Relation::OtherContent,
+                true if arguments != arguments_now => Relation::OtherArguments,
+                true => Relation::Same,
+            },
+            (ServerIdentity::Remote { url, tls }, ServerIdentity::Remote { url: url_now, tls: tls_now }) => {
+                match url == url_now {
+                    false => Relation::Another,
+                    true => certificates(tls.as_ref(), tls_now.as_ref()),
+                }
+            }
+            _ => Relation::Another,
+        }
+    }
+}
+
+fn certificates(old: Option<&TlsIdentity>, now: Option<&TlsIdentity>) -> Relation {
+    match (old, now) {
+        (None, _) => Relation::Same,
+        (Some(_), None) => Relation::TlsGone,
+        (Some(old), Some(now)) if old.key == now.key => Relation::Same,
+        (Some(old), Some(now)) if old.issuer == now.issuer => Relation::NewKey,
+        (Some(old), Some(now)) => Relation::OtherIssuer { old: old.issuer.clone(), new: now.issuer.clone() },
+    }
+}
+
+fn is_runner(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    // `python3.12` is `python3`.
+    let bare = name.split('.').next().unwrap_or(name);
+    RUNNERS.contains(&bare)
+}
+
+impl Relation {
+    /// Whether what was approved of the one holds for the other.
+    pub fn holding(&self) -> Holding {
+        match self {
+            Relation::Same => Holding::Holds,
+            Relation::OtherVersion { .. }
+            | Relation::OtherContent
+            | Relation::OtherArguments
+            | Relation::NewKey => Holding::HoldsRecorded,
+            Relation::OtherIssuer { .. } | Relation::TlsGone | Relation::Another => Holding::Broken,
+        }
+    }
+
+    /// Whether the two have nothing to do with each other.
+    pub fn is_another(&self) -> bool {
+        *self == Relation::Another
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Relation::Same => formatter.write_str("the same server"),
+            Relation::OtherVersion { old, new } => {
+                write!(formatter, "the same server at another version ({new}, was {old})")
+            }
+            Relation::OtherContent => formatter.write_str("the same program with other content"),
+            Relation::OtherArguments => formatter.write_str("the same program, started in another way"),
+            Relation::NewKey => formatter.write_str("the same address with a new key of the same issuer"),
+            Relation::OtherIssuer { old, new } => {
+                write!(formatter, "the same address with a certificate of another issuer ({new}, was {old})")
+            }
+            Relation::TlsGone => formatter.write_str("the same address, now without TLS"),
+            Relation::Another => formatter.write_str("another program"),
+        }
+    }
+}
