@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use portcullis_invariant::{Hand, Rulebook, RulebookError, Stated};
 use portcullis_lattice::{Decision, ParseError, Policy, Ruleset};
-use portcullis_monitor::{Outcome, Session, ToolCall, Verdict};
+use portcullis_monitor::{Outcome, Session, ToolCall, ToolStanding, Verdict};
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
 use portcullis_perceive::derive::{Definition, DefinitionError, derive, scheme};
 use portcullis_perceive::layout::{Layout, LayoutError};
@@ -257,6 +257,7 @@ impl<'r> Replay<'r> {
             profile,
             tools: &tools,
             arguments: &step.arguments,
+            standing: ToolStanding::APPROVED,
         };
         let before = (self.clock)();
         let verdict = self.session.decide(&call, self.now);

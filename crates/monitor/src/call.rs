@@ -1,6 +1,6 @@
 //! A call as a front hands it over.
 
-use portcullis_lattice::{Server, Standing};
+use portcullis_lattice::{Decision, Server, Standing};
 use portcullis_perceive::profile::{Profile, Source};
 use serde_json::Value;
 
@@ -17,6 +17,23 @@ pub struct ToolCall<'c> {
     pub tools: &'c dyn Fn(&str) -> Option<&'c Profile>,
     /// The arguments.
     pub arguments: &'c Value,
+    /// Whether the tool is the one that was approved.
+    pub standing: &'c ToolStanding,
+}
+
+/// Whether a tool is the one that was approved, as it was found out by whoever keeps the approvals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToolStanding {
+    /// Whether it may be called.
+    pub decision: Decision,
+    /// Why, one reason each; none for a tool that is as it was approved.
+    pub reasons: Vec<String>,
+}
+
+impl ToolStanding {
+    /// A tool that is as it was approved.
+    pub const APPROVED: &'static ToolStanding =
+        &ToolStanding { decision: Decision::Permit, reasons: Vec::new() };
 }
 
 impl ToolCall<'_> {

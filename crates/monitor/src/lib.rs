@@ -16,7 +16,7 @@ mod stage;
 mod verdict;
 
 pub use again::{Again, PastCall, Possible, decide_again};
-pub use call::ToolCall;
+pub use call::{ToolCall, ToolStanding};
 pub use permit::{Permit, Refusal};
 pub use question::{Answer, AskedDeed, Choice, Question, Term};
 pub use session::{LoadError, Outcome, Part, Protected, Session};

@@ -18,7 +18,7 @@ use portcullis_taint::{Fingerprints, Labels};
 
 use crate::call::ToolCall;
 use crate::permit::{Permit, Refusal};
-use crate::stage::Finding;
+use crate::stage::{Finding, Stage};
 use crate::verdict::Verdict;
 pub use control::Protected;
 use saved::Unsaved;
@@ -154,11 +154,16 @@ impl<'s> Session<'s> {
 
     /// Decides a call. Nothing changes by this.
     pub fn decide(&self, call: &ToolCall<'_>, now: Timestamp) -> Verdict {
+        let known = Finding {
+            stage: Stage::Identity,
+            decision: call.standing.decision,
+            reasons: call.standing.reasons.clone(),
+        };
         let seen = perceive::stage(self, call);
         let control = control::stage(self, &seen.perception, &seen.call);
         let checked = invariants::stage(self, call, &seen.perception, &seen.carried, now);
         let judged = consent::stage(&self.policy, &seen.call, now);
-        let mut findings = vec![control, seen.finding, checked.finding, judged.finding];
+        let mut findings = vec![known, control, seen.finding, checked.finding, judged.finding];
         let strictest = |findings: &[Finding]| findings.iter().map(|finding| finding.decision).max();
         let mut decision = strictest(&findings).unwrap_or(Decision::Ask);
         let identity = match decision {

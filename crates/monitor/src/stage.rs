@@ -8,6 +8,8 @@ const APPROVED: &str = "; approved for this call";
 /// A stage of the way of a call, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
+    /// Is this the tool that was approved?
+    Identity,
     /// Does it reach for the gate itself?
     Control,
     /// What does the call do?
@@ -19,9 +21,14 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// All of them, in order.
+    pub const ALL: [Stage; 5] =
+        [Stage::Identity, Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent];
+
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
+            Stage::Identity => "identity",
             Stage::Control => "control",
             Stage::Perceive => "perceive",
             Stage::Invariants => "invariants",
@@ -31,9 +38,7 @@ impl Stage {
 
     /// The stage of this name.
     pub fn from_name(name: &str) -> Option<Stage> {
-        [Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent]
-            .into_iter()
-            .find(|stage| stage.name() == name)
+        Stage::ALL.into_iter().find(|stage| stage.name() == name)
     }
 }
 
@@ -89,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_stage_is_found_by_its_name() {
-        for stage in [Stage::Control, Stage::Perceive, Stage::Invariants, Stage::Consent] {
+        for stage in Stage::ALL {
             assert_eq!(Stage::from_name(stage.name()), Some(stage));
         }
         assert_eq!(Stage::from_name("other"), None);

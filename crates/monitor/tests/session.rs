@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use portcullis_lattice::{Decision, Ruleset};
-use portcullis_monitor::{Outcome, Refusal, Session, Stage, ToolCall, Verdict};
+use portcullis_monitor::{Outcome, Refusal, Session, Stage, ToolCall, ToolStanding, Verdict};
 use portcullis_perceive::catalogue::Catalogue;
 use portcullis_perceive::layout::Layout;
 use portcullis_perceive::paths::NoLinks;
@@ -38,7 +38,7 @@ impl Desk<'_> {
         let (server, tool) = tool.split_once('.').unwrap();
         let profile: &Profile = self.catalogue.profile(server, tool).unwrap();
         let tools = |name: &str| self.catalogue.profile(server, name);
-        let call = ToolCall { server, remote, profile, tools: &tools, arguments };
+        let call = ToolCall { server, remote, profile, tools: &tools, arguments, standing: ToolStanding::APPROVED };
         self.session.decide(&call, Timestamp::UNIX_EPOCH)
     }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use portcullis_invariant::{Hand, Rulebook, Stated};
 use portcullis_lattice::Ruleset;
-use portcullis_monitor::{Session, ToolCall, Verdict};
+use portcullis_monitor::{Session, ToolCall, ToolStanding, Verdict};
 use portcullis_perceive::catalogue::Catalogue;
 use portcullis_perceive::layout::Layout;
 use portcullis_perceive::paths::NoLinks;
@@ -52,7 +52,7 @@ pub(crate) fn decide_at(session: &Session<'_>, tool: &str, arguments: &Value, no
     let (server, tool) = tool.split_once('.').unwrap();
     let tools = |name: &str| CATALOGUE.profile(server, name);
     let profile = CATALOGUE.profile(server, tool).unwrap();
-    session.decide(&ToolCall { server, remote: None, profile, tools: &tools, arguments }, now)
+    session.decide(&ToolCall { server, remote: None, profile, tools: &tools, arguments, standing: ToolStanding::APPROVED }, now)
 }
 
 /// A Friday.

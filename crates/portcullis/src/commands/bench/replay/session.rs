@@ -139,7 +139,7 @@ fn past(
     let mut kept = Vec::new();
     for finding in call.findings.clone()? {
         match finding.stage {
-            Stage::Control | Stage::Perceive => kept.push(finding),
+            Stage::Identity | Stage::Control | Stage::Perceive => kept.push(finding),
             Stage::Invariants => kept.push(stated(recorded, finding, standing, &mut dropped)?),
             Stage::Consent => {}
         }
