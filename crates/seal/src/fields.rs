@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use portcullis_wire::json::{Kind, Node};
+use portcullis_wire::json::Node;
 
 /// What is wrong with a member, told without its value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub(crate) const LONGEST_TEXT: usize = 512;
 /// A list has at most so many elements, unless something else is said.
 pub(crate) const LONGEST_LIST: usize = 256;
 /// How many characters of a key that somebody else chose are shown.
-const LONGEST_KEY: usize = 40;
+const LONGEST_KEY: usize = 64;
 
 /// An object that is read member by member.
 #[derive(Clone)]
@@ -65,9 +65,12 @@ impl<'d> Fields<'d> {
 
     /// An object that may have other members as well.
     pub(crate) fn some(node: Node<'d>, place: &str) -> Result<Fields<'d>, FieldError> {
-        match node.kind() {
-            Kind::Object => Ok(Fields { node, place: place.to_owned() }),
-            _ => Err(FieldError::Wrong { place: place.to_owned(), expected: "an object" }),
+        match node.is_object() {
+            true => Ok(Fields { node, place: place.to_owned() }),
+            false if place.is_empty() => {
+                Err(FieldError::Wrong { place: "the whole".to_owned(), expected: "an object" })
+            }
+            false => Err(FieldError::Wrong { place: place.to_owned(), expected: "an object" }),
         }
     }
 
@@ -162,15 +165,28 @@ impl<'d> Fields<'d> {
             return Err(FieldError::TooLong { place: self.inside(key), limit });
         }
         // Names are shown to people, who shall see all that is in them.
-        if text.is_empty() || text.chars().any(char::is_control) {
-            return Err(self.wrong(key, "a text that is not empty and has no control characters"));
+        if text.is_empty() || text.chars().any(hides) {
+            return Err(self.wrong(key, "a text that is not empty and has no hidden characters"));
         }
         Ok(text.into_owned())
     }
 }
 
+/// Whether a letter cannot be seen, or moves those around it.
+fn hides(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
 /// A key that somebody else chose: visible characters of ASCII, and not many.
 pub(crate) fn shown(key: &str) -> String {
-    let letters = key.chars().take(LONGEST_KEY);
-    letters.map(|letter| if matches!(letter, ' '..='~') && letter != '`' { letter } else { '?' }).collect()
+    let visible = |letter: char| if matches!(letter, ' '..='~') && letter != '`' { letter } else { '?' };
+    let mut letters = key.chars();
+    let mut shown: String = letters.by_ref().take(LONGEST_KEY).map(visible).collect();
+    if letters.next().is_some() {
+        shown.push('…');
+    }
+    shown
 }

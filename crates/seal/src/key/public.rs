@@ -68,7 +68,7 @@ impl PublicKey {
                 }
                 let parameters = match algorithm {
                     Algorithm::Ps256 => &RSA_PSS_2048_8192_SHA256,
-                    _ => &RSA_PKCS1_2048_8192_SHA256,
+                    Algorithm::Ed25519 | Algorithm::Es256 | Algorithm::Rs256 => &RSA_PKCS1_2048_8192_SHA256,
                 };
                 let components = RsaPublicKeyComponents { n, e };
                 components.to_parsed_public_key(parameters).map_err(|_| KeyError::RsaSize)?
