@@ -1,6 +1,7 @@
 //! Definitions of tools and how they stand: one file is one case. They are signed by other code than the crate's own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+#[allow(dead_code, reason = "each test uses a part of it")]
 #[path = "support/signer.rs"]
 mod signer;
 
@@ -10,7 +11,8 @@ use jiff::Timestamp;
 use portcullis_seal::definition::{MEMBER, Standing, verify_bytes};
 use portcullis_seal::version::VersionRange;
 use portcullis_seal::{
-    Algorithm, Digest, Issuer, IssuerKeys, KeySet, Names, PrivateKey, PublicKey, RevokedTool, TrustRoots, TrustedKey,
+    Algorithm, Digest, Issuer, IssuerKeys, KeySet, Names, PrivateKey, PublicKey, RevokedTool, TrustRoots,
+    TrustedKey,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -133,16 +135,20 @@ fn roots() -> TrustRoots {
     roots.trust_issuer(issuer("https://other.example", "portcullis", &["second"]));
     let url = "https://late.example/keys".to_owned();
     let keys = IssuerKeys::At { url, fetched: None };
-    roots.trust_issuer(Issuer { issuer: "https://late.example".to_owned(), keys, ..issuer("", "portcullis", &["first"]) });
+    roots.trust_issuer(Issuer {
+        issuer: "https://late.example".to_owned(),
+        keys,
+        ..issuer("", "portcullis", &["first"])
+    });
     roots.revoke_key(public("revoked").id().clone());
     roots.revoke_key(public("revoked-of-issuer").id().clone());
-    let versions = VersionRange {
-        from: Some("2.0.0".parse().unwrap()),
-        before: Some("2.1.0".parse().unwrap()),
-    };
+    let versions =
+        VersionRange { from: Some("2.0.0".parse().unwrap()), before: Some("2.1.0".parse().unwrap()) };
     roots.revoke_tool(RevokedTool::Versions { tool_id: "acme.example/add".to_owned(), versions });
     let revoked: Value = json!({"name": "revoked by its hash"});
-    roots.revoke_tool(RevokedTool::Definition(Digest::of(&serde_json_canonicalizer::to_vec(&revoked).unwrap())));
+    roots.revoke_tool(RevokedTool::Definition(Digest::of(
+        &serde_json_canonicalizer::to_vec(&revoked).unwrap(),
+    )));
     roots
 }
 
@@ -194,9 +200,9 @@ impl Case {
     fn filled(&self, text: &str) -> String {
         let key = public(&self.key);
         let text = text.replace("$KID", key.id().as_str()).replace("$ALG", key.algorithm().name());
-        ["acme", "revoked-of-issuer"].iter().fold(text, |text, name| {
-            text.replace(&format!("$KEY({name})"), public(name).id().as_str())
-        })
+        ["acme", "revoked-of-issuer"]
+            .iter()
+            .fold(text, |text, name| text.replace(&format!("$KEY({name})"), public(name).id().as_str()))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::rsa::KeySize;
 use aws_lc_rs::signature::{
@@ -29,10 +28,10 @@ pub(crate) enum Signer {
 impl Signer {
     /// The same key as the crate makes it of these bytes.
     pub(crate) fn of(algorithm: Algorithm, seed: u8) -> Signer {
-        let private = PrivateKey::from_random(algorithm, &[seed; 32]).unwrap();
         match algorithm {
             Algorithm::Ed25519 => Signer::Ed25519(Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap()),
             Algorithm::Es256 => {
+                let private = PrivateKey::from_random(algorithm, &[seed; 32]).unwrap();
                 let jwk: Value = serde_json::from_str(&private.public().write()).unwrap();
                 let part = |name: &str| URL_SAFE_NO_PAD.decode(jwk[name].as_str().unwrap()).unwrap();
                 let point = [vec![4], part("x"), part("y")].concat();
@@ -73,17 +72,6 @@ impl Signer {
             }
             Signer::Hmac(secret) => format!(r#"{{"kty":"oct","kid":"{kid}","k":"{}"}}"#, base64url(secret)),
         }
-    }
-
-    /// For other libraries.
-    pub(crate) fn pkcs8(&self) -> Vec<u8> {
-        let der: Pkcs8V1Der<'_> = match self {
-            Signer::Ed25519(pair) => return pair.to_pkcs8().unwrap().as_ref().to_vec(),
-            Signer::P256(pair) => return pair.to_pkcs8v1().unwrap().as_ref().to_vec(),
-            Signer::Rsa(pair) => pair.as_der().unwrap(),
-            Signer::Hmac(_) => panic!("a secret has no PKCS #8"),
-        };
-        der.as_ref().to_vec()
     }
 
     pub(crate) fn sign(&self, message: &[u8]) -> Vec<u8> {
