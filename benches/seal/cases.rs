@@ -8,6 +8,7 @@ use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, ED25519, EcdsaKeyPair, Ed25519KeyPair, KeyPair,
     ParsedPublicKey,
 };
+use jiff::Timestamp;
 use portcullis_seal::definition::{self, Standing};
 use portcullis_seal::{Algorithm, Claims, PrivateKey, TrustRoots, TrustedKey};
 use portcullis_wire::json::{Document, Limits, canonical};
@@ -74,7 +75,7 @@ fn verify(
     algorithm: Algorithm,
     budget: Option<f64>,
 ) -> Result<Case, Box<dyn Error>> {
-    let now = "2026-11-15T12:00:00Z".parse()?;
+    let now = Timestamp::UNIX_EPOCH;
     let claims = Claims::new("acme.example", "acme.example/tool", "1.0.0".parse()?, now);
     let key = PrivateKey::from_random(algorithm, &[7; 32]);
     let signed = |number: usize| -> Result<String, Box<dyn Error>> {
