@@ -135,7 +135,7 @@ const SEAL: Pure = Pure {
         ("portcullis-wire", "strict JSON, canonical forms, edits that leave the rest alone"),
         ("semver", "versions of tools, by precedence"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
-        ("zeroize", "private keys are wiped from memory"),
+        ("zeroize", "what is written of private keys is wiped from memory"),
     ],
 };
 

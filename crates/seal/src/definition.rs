@@ -15,8 +15,6 @@ mod member;
 mod refused;
 mod sign;
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use portcullis_wire::json::{Document, Limits, Node, canonical, canonical_without};
 
@@ -239,19 +237,21 @@ impl Sealed {
         self.voucher.as_ref()
     }
 
-    /// What is compared with the approved one: the definition with its provider, profile and contract. Times are no part
-    /// of it, so that a signature can be renewed.
+    /// What is compared with the approved one: the definition, and what is said of it (provider, profile, contract). Times
+    /// are no part of it, so that a signature can be renewed.
     pub fn edition(&self) -> Edition {
         let claims = &self.claims;
         let profile = claims.profile.as_ref().map(crate::Profile::write).unwrap_or_default();
         let contract = claims.contract.map(|contract| contract.to_string()).unwrap_or_default();
-        let definition = self.definition.to_string();
-        let parts =
-            [&definition, &claims.provider, &profile, &contract].map(|part| Digest::of(part.as_bytes()));
-        let content = Digest::of(&parts.map(|part| *part.bytes()).concat());
+        let parts = [&claims.provider, &profile, &contract].map(|part| *Digest::of(part.as_bytes()).bytes());
         let declared = claims.profile.iter().flat_map(|profile| profile.scopes.iter().cloned());
         let vouched = self.voucher.iter().flat_map(|voucher| voucher.scopes().iter().cloned());
-        let scopes: BTreeSet<String> = declared.chain(vouched).collect();
-        Edition { tool_id: claims.tool_id.clone(), version: claims.version.clone(), content, scopes }
+        Edition {
+            tool_id: claims.tool_id.clone(),
+            version: claims.version.clone(),
+            definition: self.definition,
+            claims: Some(Digest::of(&parts.concat())),
+            scopes: declared.chain(vouched).collect(),
+        }
     }
 }

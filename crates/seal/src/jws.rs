@@ -194,7 +194,13 @@ fn read_header(text: &str, rules: Header) -> Result<(String, String), JwsError> 
     let alg = header.text("alg")?;
     match alg.to_ascii_lowercase().as_str() {
         "none" => return Err(JwsError::NotSigned),
-        lower if lower.starts_with("hs") => return Err(JwsError::Symmetric { alg: shown(&alg) }),
+        lower
+            if lower
+                .strip_prefix("hs")
+                .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit())) =>
+        {
+            return Err(JwsError::Symmetric { alg: shown(&alg) });
+        }
         _ => {}
     }
     match rules {

@@ -159,8 +159,8 @@ pub enum KeyError {
     /// A point that the curve does not have, or that would accept signatures of anybody.
     #[error("the point of this key does not lie on its curve, or is one with which everybody could sign")]
     Point,
-    /// An RSA key that is too short or too long.
-    #[error("an RSA key has 2048 to 8192 bits")]
+    /// An RSA key that is too short or too long, or has an exponent that proves nothing.
+    #[error("an RSA key has 2048 to 8192 bits and an odd exponent from 3 on")]
     RsaSize,
     /// The private part belongs to another key.
     #[error("the private and the public part of this key do not belong together")]

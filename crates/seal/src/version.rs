@@ -14,8 +14,10 @@ pub struct Edition {
     pub tool_id: String,
     /// Which version.
     pub version: Version,
-    /// The hash of everything that the version stands for.
-    pub content: Digest,
+    /// The hash of the definition.
+    pub definition: Digest,
+    /// The hash of what its provider says of it; nothing if only an issuer vouches for it.
+    pub claims: Option<Digest>,
     /// The OAuth scopes that it is bound to.
     pub scopes: BTreeSet<String>,
 }
@@ -44,7 +46,8 @@ pub enum Succession {
 /// other content under the same version, more scopes.
 ///
 /// Versions are ordered by their precedence. Two that differ only in build metadata are the same version, so that other
-/// content cannot hide behind it.
+/// content cannot hide behind it. What a provider says is compared where both have it, so that a signature can be added to
+/// what was vouched for. Whoever compares again and again compares with what was *approved*, not with what came last.
 pub fn succession(approved: &Edition, offered: &Edition) -> Succession {
     if approved.tool_id != offered.tool_id {
         return Succession::Stranger;
@@ -52,7 +55,7 @@ pub fn succession(approved: &Edition, offered: &Edition) -> Succession {
     let order = offered.version.cmp_precedence(&approved.version);
     match order {
         Ordering::Less => return Succession::Downgraded,
-        Ordering::Equal if approved.content != offered.content => return Succession::Tampered,
+        Ordering::Equal if approved.is_other_content(offered) => return Succession::Tampered,
         Ordering::Equal | Ordering::Greater => {}
     }
     let scopes: Vec<String> = offered.scopes.difference(&approved.scopes).cloned().collect();
@@ -60,6 +63,13 @@ pub fn succession(approved: &Edition, offered: &Edition) -> Succession {
         (false, _) => Succession::Grown { scopes },
         (true, Ordering::Greater) => Succession::Newer,
         (true, Ordering::Less | Ordering::Equal) => Succession::Same,
+    }
+}
+
+impl Edition {
+    fn is_other_content(&self, other: &Edition) -> bool {
+        let said_otherwise = self.claims.zip(other.claims).is_some_and(|(one, other)| one != other);
+        self.definition != other.definition || said_otherwise
     }
 }
 

@@ -145,7 +145,7 @@ impl Voucher {
     /// What is compared with the approved one.
     pub fn edition(&self) -> Edition {
         let (tool_id, version, scopes) = (self.tool_id.clone(), self.version.clone(), self.scopes.clone());
-        Edition { tool_id, version, content: self.definition, scopes }
+        Edition { tool_id, version, definition: self.definition, claims: None, scopes }
     }
 }
 

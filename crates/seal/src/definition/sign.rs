@@ -7,8 +7,9 @@ use super::member::{self, Member};
 use super::{LIMITS, LONGEST, MEMBER, PATH, Refused, TYPE, payload};
 use crate::claims::Claims;
 use crate::fields::FieldError;
-use crate::jws;
+use crate::jws::{self, Header, JwsError, Signed};
 use crate::key::{CannotSign, PrivateKey};
+use crate::voucher;
 
 /// Why a definition cannot be signed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,6 +43,9 @@ pub enum SignError {
     /// The edit cannot be made.
     #[error("the signature cannot be put in: {0}")]
     Splice(#[from] SpliceError),
+    /// What shall be put in is no token.
+    #[error("this cannot be a voucher: {0}")]
+    Token(#[from] JwsError),
     /// The key does not sign.
     #[error("the key could not sign: the system gives no randomness")]
     CannotSign,
@@ -71,6 +75,7 @@ pub fn sign(tool: &[u8], claims: &Claims, key: &PrivateKey) -> Result<Vec<u8>, S
 /// If it cannot be put in.
 pub fn vouch(tool: &[u8], token: &str) -> Result<Vec<u8>, SignError> {
     let document = parse(tool)?;
+    Signed::attached(token, Header::Token, voucher::LONGEST)?;
     let signed = member_of(document.root())?.and_then(|member| member.signed);
     let signed = signed.as_ref().map(|signed| (signed.claims.raw_text(), signed.signature.as_str()));
     put(&document, &member::write(signed, Some(token)))

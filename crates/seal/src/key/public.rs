@@ -63,7 +63,7 @@ impl PublicKey {
                 ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).map_err(|_| KeyError::Point)?
             }
             Material::Rsa { n, e, algorithm } => {
-                if !(256..=1024).contains(&n.len()) || n.first().is_none_or(|first| *first < 0x80) {
+                if !is_sound(n, e) {
                     return Err(KeyError::RsaSize);
                 }
                 let parameters = match algorithm {
@@ -118,6 +118,13 @@ impl fmt::Debug for PublicKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "PublicKey({} {})", self.algorithm, self.id)
     }
+}
+
+/// Whether an RSA key has a size that is taken, and an exponent that proves something: under 1 everybody signs.
+fn is_sound(n: &[u8], e: &[u8]) -> bool {
+    let zeros = n.first().map_or(0, |first| first.leading_zeros() as usize);
+    let exponent = !matches!(e, [] | [0, ..] | [1]) && e.last().is_some_and(|last| last % 2 == 1);
+    zeros < 8 && (2048..=8192).contains(&(n.len() * 8 - zeros)) && exponent
 }
 
 /// Points of Ed25519 of order 1, 2, 4 and 8 in all their spellings, without the bit of the sign. Under such a key a

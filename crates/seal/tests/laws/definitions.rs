@@ -3,6 +3,7 @@
 use portcullis_seal::definition::{
     LONGEST, MEMBER, Refused, SignError, Standing, hash, sign, verify_bytes, vouch,
 };
+use portcullis_seal::version::{Succession, succession};
 use portcullis_seal::{JwsError, KeyId, TrustRoots};
 use portcullis_wire::json::{Document, Limits, canonical};
 use proptest::prelude::*;
@@ -10,6 +11,9 @@ use serde_json::Value;
 
 use crate::random::{claims, config, key, now, private, respelled, tool, trusting};
 use crate::signer::Signer;
+
+/// What looks like a token, and vouches for nothing.
+const TOKEN: &str = "eyJhbGciOiJFZERTQSIsImtpZCI6ImsifQ.e30.AAAA";
 
 fn document(bytes: &[u8]) -> Document {
     Document::parse(bytes, &Limits::default()).unwrap()
@@ -58,11 +62,11 @@ proptest! {
     fn signing_again_replaces_the_signature(tool in tool(), one in claims(), other in claims(), key in key()) {
         let key = private(key);
         let bytes = serde_json::to_vec(&tool).unwrap();
-        let signed = vouch(&sign(&bytes, &one, &key).unwrap(), "a.b.c").unwrap();
+        let signed = vouch(&sign(&bytes, &one, &key).unwrap(), TOKEN).unwrap();
         let again = sign(&signed, &other, &key).unwrap();
         let read = document(&again);
         let member = read.root().get("_meta").and_then(|meta| meta.get(MEMBER)).unwrap();
-        prop_assert!(member.get("voucher").unwrap().is_str("a.b.c"));
+        prop_assert!(member.get("voucher").unwrap().is_str(TOKEN));
         prop_assert!(member.get("claims").unwrap().get("version").unwrap().is_str(&other.version.to_string()));
         prop_assert_eq!(hash(read.root()).unwrap(), hash(document(&bytes).root()).unwrap());
     }
@@ -182,6 +186,41 @@ proptest! {
     }
 }
 
+/// What an edition is compared by: all that the provider says but the times.
+#[test]
+fn a_renewed_signature_is_the_same_edition_and_another_profile_is_not() {
+    let key = private((portcullis_seal::Algorithm::Ed25519, 1));
+    let said = portcullis_seal::Claims::new("a", "a", semver::Version::new(1, 0, 0), now());
+    let edition = |claims: &portcullis_seal::Claims| {
+        let signed = sign(br#"{"name":"a"}"#, claims, &key).unwrap();
+        verify_bytes(&signed, &trusting(&key), now()).unwrap().edition().unwrap()
+    };
+    let expires = Some(now() + jiff::SignedDuration::from_hours(1));
+    let renewed = portcullis_seal::Claims { expires, ..said.clone() };
+    assert_eq!(succession(&edition(&said), &edition(&renewed)), Succession::Same);
+    let contract = Some(portcullis_seal::Digest::new([1; 32]));
+    let contracted = portcullis_seal::Claims { contract, ..said.clone() };
+    assert_eq!(succession(&edition(&said), &edition(&contracted)), Succession::Tampered);
+    let provider = portcullis_seal::Claims { provider: "b".to_owned(), ..said.clone() };
+    assert_eq!(succession(&edition(&said), &edition(&provider)), Succession::Tampered);
+    let profile = |scopes: &[&str]| portcullis_seal::Profile {
+        effects: portcullis_lattice::Effect::Read.into(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+        entitlements: Vec::new(),
+    };
+    let with = |minor: u64, scopes: &[&str]| portcullis_seal::Claims {
+        version: semver::Version::new(1, minor, 0),
+        profile: Some(profile(scopes)),
+        ..said.clone()
+    };
+    assert_eq!(succession(&edition(&said), &edition(&with(0, &[]))), Succession::Tampered);
+    assert_eq!(succession(&edition(&with(0, &["a"])), &edition(&with(1, &["a"]))), Succession::Newer);
+    let grown = Succession::Grown { scopes: vec!["b".to_owned()] };
+    assert_eq!(succession(&edition(&with(0, &["a"])), &edition(&with(1, &["a", "b"]))), grown);
+}
+
 #[test]
 fn ten_megabytes_are_refused_in_words() {
     let key = private((portcullis_seal::Algorithm::Ed25519, 1));
@@ -212,4 +251,10 @@ fn claims_that_could_not_be_read_back_are_not_signed() {
     for tool in ["[]", r#"{"_meta":1}"#] {
         assert_eq!(sign(tool.as_bytes(), &claims, &key), Err(SignError::NoObject), "{tool}");
     }
+    let error = vouch(b"{}", "no token").unwrap_err().to_string();
+    let parts = "a header, a payload, and the signature itself";
+    assert_eq!(
+        error,
+        format!("this cannot be a voucher: a signature has three parts with points between: {parts}")
+    );
 }

@@ -20,11 +20,15 @@ fn version() -> impl Strategy<Value = Version> {
 
 fn edition() -> impl Strategy<Value = Edition> {
     let scopes = prop::collection::btree_set("[abc]", 0..3);
-    ("[ab]", version(), 0..2u8, scopes).prop_map(|(tool_id, version, content, scopes)| Edition {
-        tool_id,
-        version,
-        content: Digest::new([content; 32]),
-        scopes,
+    let claims = prop::option::of(0..2u8);
+    ("[ab]", version(), 0..2u8, claims, scopes).prop_map(|(tool_id, version, definition, claims, scopes)| {
+        Edition {
+            tool_id,
+            version,
+            definition: Digest::new([definition; 32]),
+            claims: claims.map(|claims| Digest::new([claims; 32])),
+            scopes,
+        }
     })
 }
 
@@ -53,7 +57,9 @@ proptest! {
             prop_assert_eq!(&one.tool_id, &other.tool_id);
             prop_assert!(other.scopes.is_subset(&one.scopes));
             let higher = other.version.cmp_precedence(&one.version).is_gt();
-            prop_assert!(higher || one.content == other.content);
+            prop_assert!(higher || one.definition == other.definition);
+            let said = one.claims.is_none() || other.claims.is_none() || one.claims == other.claims;
+            prop_assert!(higher || said);
             prop_assert!(other.version.cmp_precedence(&one.version).is_ge());
         }
     }
@@ -62,7 +68,7 @@ proptest! {
     fn build_metadata_hides_nothing(one in edition(), build in "[a-c]{1,3}") {
         let mut other = one.clone();
         other.version.build = build.parse().unwrap();
-        other.content = Digest::new([9; 32]);
+        other.definition = Digest::new([9; 32]);
         prop_assert_eq!(succession(&one, &other), Succession::Tampered);
     }
 
@@ -84,7 +90,8 @@ fn more_scopes_are_named() {
     let edition = |minor: u64, scopes: &[&str]| Edition {
         tool_id: "a".to_owned(),
         version: Version::new(1, minor, 0),
-        content: Digest::new([0; 32]),
+        definition: Digest::new([0; 32]),
+        claims: None,
         scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect::<BTreeSet<String>>(),
     };
     let grown = Succession::Grown { scopes: vec!["delete".to_owned(), "write".to_owned()] };
