@@ -97,6 +97,11 @@ impl Offer {
         &self.name
     }
 
+    /// All that would be kept of it.
+    pub fn accepted(&self) -> &Accepted {
+        &self.accepted
+    }
+
     /// The content that would be approved.
     pub fn content(&self) -> crate::hash::ContentHash {
         self.accepted.content

@@ -121,6 +121,11 @@ impl Ledger {
         around
     }
 
+    /// Puts back what a store has kept of a tool.
+    pub fn restore(&mut self, seat: &str, name: &str, entry: Entry) {
+        *self.entry_mut(seat, name) = entry;
+    }
+
     /// Approves what was offered, and nothing else: if the server lists something else by now, that is not approved.
     ///
     /// # Errors
