@@ -5,12 +5,15 @@ mod answer;
 mod asked;
 mod record;
 mod refresh;
+mod see;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use portcullis_lattice::Decision;
-use portcullis_monitor::{LoadError, Outcome, Part, Permit, Refusal, Session, ToolCall, Verdict};
+use portcullis_monitor::{
+    LoadError, Outcome, Part, Permit, Refusal, Session, ToolCall, ToolStanding, Verdict,
+};
 use portcullis_perceive::layout::LayoutError;
 use portcullis_perceive::paths::Resolver;
 use portcullis_perceive::secrets::Formats;
@@ -21,6 +24,7 @@ use portcullis_store::{
 use portcullis_taint::{Fingerprints, Limits};
 use serde_json::Value;
 
+use crate::book::Book;
 use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
@@ -44,6 +48,8 @@ pub struct Guard {
     layout: String,
     session: Session<'static>,
     seen: refresh::Seen,
+    /// Which definitions of tools were approved.
+    book: Book,
     /// How calls ended that changed nothing: written with the next decision, or soon.
     unwritten: Vec<NewEntry>,
 }
@@ -121,7 +127,9 @@ impl Guard {
         let seen = refresh::Seen::nothing();
         let layout = record::layout_name(&settings);
         let unwritten = Vec::new();
-        let mut guard = Guard { store, key, settings, resolver, id, who, layout, session, seen, unwritten };
+        let book = Book::new(&[], &settings, 0);
+        let mut guard =
+            Guard { store, key, settings, resolver, id, who, layout, session, seen, book, unwritten };
         guard.refresh(now)?;
         Ok(guard)
     }
@@ -199,12 +207,14 @@ impl Guard {
     fn decide(&self, request: &Request<'_>, now: Timestamp) -> Verdict {
         let server = request.tools.server();
         let tools = |name: &str| request.tools.profile(name);
+        let look = self.looks(request, now);
         let call = ToolCall {
             server: &server.name,
             remote: server.remote.as_deref(),
             profile: &request.tool.profile,
             tools: &tools,
             arguments: request.arguments,
+            standing: look.as_ref().map_or(ToolStanding::APPROVED, |look| look.standing(request.name)),
         };
         self.session.decide(&call, now)
     }
@@ -239,7 +249,10 @@ impl Guard {
             return Err(GuardError::Refused(Refusal::NotPermitted));
         };
         let call = record::call_name(&self.key, verdict);
-        let asked = Asked::new(request, &self.session, verdict, question, binding, call);
+        let mut asked = Asked::new(request, &self.session, verdict, question, binding, call);
+        if let Some(looks) = self.looks(request, now) {
+            asked.offer_tools(request, &looks);
+        }
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
         let entry = self.recorded(request, verdict)?;
         let question = asked.to_store(self.id, expires);

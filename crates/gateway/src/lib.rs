@@ -5,6 +5,7 @@
 //! standard streams of a host and a child process.
 
 mod backoff;
+mod book;
 pub mod child;
 mod guard;
 mod hub;
@@ -14,8 +15,10 @@ mod server;
 mod settings;
 pub mod sink;
 pub mod stdio;
+mod who;
 
 pub use backoff::Backoff;
+pub use book::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of};
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };
@@ -25,5 +28,5 @@ pub use recorded::{
     RecordedResource,
 };
 pub use relay::{Act, Asking, Relay};
-pub use server::{Server, Tool, Tools, catalogue};
-pub use settings::Settings;
+pub use server::{Origin, Server, Tool, Tools, catalogue};
+pub use settings::{Settings, ToolPolicy};

@@ -1,13 +1,18 @@
 //! Who a server is: what it was started as, not what it says of itself.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use jiff::Timestamp;
+use portcullis_identity::server::ServerIdentity;
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
 use portcullis_perceive::derive::DefinitionError;
 use portcullis_perceive::profile::Profile;
-use portcullis_perceive::{DefinitionHash, Profiles, ServerIdentity};
+use portcullis_perceive::{DefinitionHash, Profiles, ServerIdentity as NamedServer};
 use serde_json::{Value, json};
+
+use crate::book::{Book, Looks};
+use crate::who;
 
 static CATALOGUE: LazyLock<Result<Catalogue, CatalogueError>> = LazyLock::new(Catalogue::built_in);
 
@@ -23,6 +28,8 @@ pub struct Server {
     pub name: String,
     /// What tells it from others: the command that starts it, or its address.
     pub identity: String,
+    /// Who it is: the package or program that is started, or its address.
+    pub who: ServerIdentity,
     /// Its name in the catalogue, if it was started as one that stands there.
     pub catalogued: Option<String>,
     /// Its address, if it runs on another machine: whatever arguments hold goes there.
@@ -32,7 +39,8 @@ pub struct Server {
 impl Server {
     /// A server that is started by a command. It is called as the user says, else by its package, else by its program.
     pub fn started(command: &[String], name: Option<&str>) -> Server {
-        let package = package(command);
+        let found = package(command);
+        let package = found.as_ref().map(|found| found.name.clone());
         let catalogued =
             catalogue().ok().and_then(|catalogue| catalogue.server_of_package(package.as_deref()?));
         let catalogued = catalogued.map(str::to_owned);
@@ -40,7 +48,10 @@ impl Server {
         let name = name
             .or_else(|| package.as_deref().map(short))
             .unwrap_or_else(|| short(command.first().map_or("server", String::as_str)));
-        Server { name, identity: command.join("\u{1f}"), catalogued, remote: None }
+        let package =
+            found.as_ref().map(|found| (found.registry, found.name.as_str(), found.version.as_deref()));
+        let who = who::of_command(command, package);
+        Server { name, identity: command.join("\u{1f}"), who, catalogued, remote: None }
     }
 }
 
@@ -55,12 +66,34 @@ impl Server {
             .iter()
             .any(|here| host.strip_prefix(here).is_some_and(|port| port.is_empty() || port.starts_with(':')));
         let remote = (!is_here).then(|| without_query.to_owned());
-        Server { name, identity: without_query.to_owned(), catalogued: None, remote }
+        let who = ServerIdentity::Remote { url: without_query.to_owned(), tls: None };
+        Server { name, identity: without_query.to_owned(), who, catalogued: None, remote }
     }
 }
 
-/// The package that a command runs, by the name that its registry has for it, without a version.
-fn package(command: &[String]) -> Option<String> {
+/// A package that a command runs.
+struct Package {
+    registry: &'static str,
+    /// As its registry has it.
+    name: String,
+    /// If the command names one.
+    version: Option<String>,
+}
+
+/// The package that a command runs.
+fn package(command: &[String]) -> Option<Package> {
+    let program = command.first()?.rsplit(['/', '\\']).next()?;
+    let registry = if program.starts_with("uv") || program.starts_with("pipx") { "pypi" } else { "npm" };
+    let spelled = package_word(command)?;
+    let name = unversioned(&spelled);
+    let rest = spelled.get(name.len()..).unwrap_or_default();
+    let version = rest.strip_prefix("==").or_else(|| rest.strip_prefix('@'));
+    let is_exact = |version: &&str| version.starts_with(|first: char| first.is_ascii_digit());
+    Some(Package { registry, version: version.filter(is_exact).map(str::to_owned), name })
+}
+
+/// The package that a command runs, as it is written there.
+fn package_word(command: &[String]) -> Option<String> {
     let (program, words) = command.split_first()?;
     let program = program.rsplit(['/', '\\']).next()?.trim_end_matches(".cmd").trim_end_matches(".exe");
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -83,11 +116,11 @@ fn package(command: &[String]) -> Option<String> {
             _ if word.starts_with("--package=") => named = word.strip_prefix("--package="),
             _ if word.starts_with("--from=") => named = word.strip_prefix("--from="),
             // An option that is not known may have a value that looks like a package.
-            _ if word.starts_with('-') => return named.map(unversioned),
-            _ => return Some(unversioned(named.unwrap_or(word))),
+            _ if word.starts_with('-') => return named.map(str::to_owned),
+            _ => return Some(named.unwrap_or(word).to_owned()),
         }
     }
-    named.map(unversioned)
+    named.map(str::to_owned)
 }
 
 /// `@scope/name@1.2`, `name==1.2` and `name[extra]` without what follows the name.
@@ -113,6 +146,17 @@ pub struct Tool {
     pub hash: DefinitionHash,
     /// What it does.
     pub profile: Arc<Profile>,
+    /// Whose it is.
+    pub origin: Origin,
+}
+
+/// Where a tool comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The server lists it, so that it has to be the one that was approved.
+    Listed,
+    /// It stands for a request of the protocol, such as reading a resource.
+    Protocol,
 }
 
 /// The tools of one server.
@@ -120,6 +164,10 @@ pub struct Tools {
     server: Server,
     profiles: Profiles<'static>,
     listed: BTreeMap<String, Tool>,
+    /// What the server lists, by name, as it came; a name may be there more than once.
+    claims: Vec<(String, Vec<u8>)>,
+    /// What was thought of it last.
+    looks: Mutex<Option<Arc<Looks>>>,
     resource: Tool,
     file: Tool,
     prompt: Tool,
@@ -131,7 +179,7 @@ impl Tools {
     pub fn new(server: Server) -> Result<Tools, String> {
         let mut profiles = Profiles::new(catalogue()?);
         let mut made = |definition: Value| -> Result<Tool, String> {
-            let tool = tool(&mut profiles, &server, &definition);
+            let tool = tool(&mut profiles, &server, &definition, Origin::Protocol);
             tool.map_err(|error| format!("the profile of what is no tool cannot be made: {error}"))
         };
         let resource = made(resource_definition("id"))?;
@@ -142,7 +190,8 @@ impl Tools {
         }))?;
         // Nothing in it tells what it does, so that it may be anything.
         let unknown = made(json!({"name": "unknown", "inputSchema": {"type": "object"}}))?;
-        Ok(Tools { server, profiles, listed: BTreeMap::new(), resource, file, prompt, unknown })
+        let (listed, claims, looks) = (BTreeMap::new(), Vec::new(), Mutex::default());
+        Ok(Tools { server, profiles, listed, claims, looks, resource, file, prompt, unknown })
     }
 
     /// The server.
@@ -162,15 +211,48 @@ impl Tools {
 
     /// The server lists this. A definition that cannot be read makes its tool unknown: it cannot be called.
     pub fn list(&mut self, name: &str, definition: &Value) -> Result<(), DefinitionError> {
+        self.claim(name, definition.to_string().into_bytes());
+        self.learn(name, definition)
+    }
+
+    /// The server lists something under this name, which came so.
+    pub(crate) fn claim(&mut self, name: &str, raw: Vec<u8>) {
+        self.claims.push((name.to_owned(), raw));
+        *self.looks.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// What something that the server lists does.
+    pub(crate) fn learn(&mut self, name: &str, definition: &Value) -> Result<(), DefinitionError> {
         self.listed.remove(name);
-        let tool = tool(&mut self.profiles, &self.server, definition)?;
+        let tool = tool(&mut self.profiles, &self.server, definition, Origin::Listed)?;
         self.listed.insert(name.to_owned(), tool);
         Ok(())
+    }
+
+    /// What the server lists, as it came.
+    pub(crate) fn claims(&self) -> &[(String, Vec<u8>)] {
+        &self.claims
+    }
+
+    /// What is thought of the tools by these approvals.
+    pub(crate) fn looks(&self, book: &Book, now: Timestamp) -> Arc<Looks> {
+        let mut known = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some(looks) if looks.version == book.version() => Arc::clone(looks),
+            _ => {
+                let judgement = book.judge(&self.server, &self.claims, now);
+                let looks = Arc::new(Looks::new(judgement, book));
+                *known = Some(Arc::clone(&looks));
+                looks
+            }
+        }
     }
 
     /// The server begins to list its tools anew.
     pub fn clear(&mut self) {
         self.listed.clear();
+        self.claims.clear();
+        *self.looks.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Reading a resource, as if it were a call: what is read, and with which arguments. What has a path or a page for an
@@ -207,8 +289,9 @@ fn tool(
     profiles: &mut Profiles<'static>,
     server: &Server,
     definition: &Value,
+    origin: Origin,
 ) -> Result<Tool, DefinitionError> {
-    let who = ServerIdentity { name: &server.name, catalogued: server.catalogued.as_deref() };
+    let who = NamedServer { name: &server.name, catalogued: server.catalogued.as_deref() };
     let hash = DefinitionHash::of(&server.identity, definition);
-    Ok(Tool { hash, profile: profiles.profile(who, definition, None)? })
+    Ok(Tool { hash, profile: profiles.profile(who, definition, None)?, origin })
 }

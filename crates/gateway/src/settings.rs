@@ -2,9 +2,11 @@
 
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use portcullis_identity::state::{Cosmetic, Unverified};
 use portcullis_invariant::Stated;
 use portcullis_monitor::Protected;
 use portcullis_perceive::layout::Layout;
+use portcullis_seal::TrustRoots;
 
 /// What a gateway is told before it begins.
 #[derive(Clone)]
@@ -23,8 +25,21 @@ pub struct Settings {
     pub patience: SignedDuration,
     /// How long an answer to a question counts.
     pub question_life: SignedDuration,
+    /// What happens to tools that nobody has approved.
+    pub tools: ToolPolicy,
+    /// Whose signatures of tools count.
+    pub trusted: TrustRoots,
     /// Whether the audit log keeps arguments as they are, and not as keyed hashes.
     pub keep_arguments: bool,
+}
+
+/// What happens to tools that are not as they were approved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ToolPolicy {
+    /// To those that nobody approved.
+    pub unverified: Unverified,
+    /// To those of which only the spelling changed.
+    pub cosmetic: Cosmetic,
 }
 
 impl Settings {
@@ -39,6 +54,8 @@ impl Settings {
             // Hosts give up on a call after a minute.
             patience: SignedDuration::from_secs(50),
             question_life: SignedDuration::from_mins(30),
+            tools: ToolPolicy::default(),
+            trusted: TrustRoots::default(),
             keep_arguments: false,
         }
     }

@@ -60,11 +60,14 @@ fn a_relay_passes_definitions_on_byte_for_byte() {
     let ground = Ground::new();
     let mut count = 0;
     for (server, tools) in &served {
-        let mut relay = ground.relay("s");
+        let mut relay = ground.relay(server);
         relay.from_host(INITIALIZE.into(), ground.now);
         relay.from_server(greeting(&json!(0)).into_bytes(), ground.now);
         relay.from_host(LIST.into(), ground.now);
         let answer = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{}]}}}}"#, tools.join(","));
+        relay.from_server(answer.clone().into_bytes(), ground.now);
+        ground.approve_all();
+        relay.from_host(LIST.into(), ground.now);
         let heard = relay.from_server(answer.clone().into_bytes(), ground.now);
         let heard = heard.into_iter().find_map(|act| match act {
             Act::ToHost(bytes) => Some(String::from_utf8(bytes).unwrap()),
@@ -103,9 +106,13 @@ fn a_hub_changes_nothing_but_names() {
     answer_all(&mut hub, acts, &|_, id| greeting(id));
     let acts = hub.from_host(LIST.into(), ground.now);
     let lists: Vec<&Vec<String>> = served.values().collect();
-    let heard = answer_all(&mut hub, acts, &|server, id| {
+    let list = |server: usize, id: &Value| {
         format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{}]}}}}"#, lists[server].join(","))
-    });
+    };
+    answer_all(&mut hub, acts, &list);
+    ground.approve_all();
+    let acts = hub.from_host(LIST.into(), ground.now);
+    let heard = answer_all(&mut hub, acts, &list);
     let shown = heard.last().unwrap()["result"]["tools"].as_array().unwrap().clone();
     let expected: Vec<(usize, Value)> = lists
         .iter()

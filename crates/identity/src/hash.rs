@@ -22,6 +22,11 @@ impl ContentHash {
         ContentHash(Sha256::digest(bytes).into())
     }
 
+    /// A hash that was computed elsewhere.
+    pub const fn new(bytes: [u8; 32]) -> ContentHash {
+        ContentHash(bytes)
+    }
+
     /// The bytes of the hash.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0

@@ -181,6 +181,13 @@ fn followed_data_is_not_sent_to_a_server_on_another_machine() {
     let profile = CATALOGUE.profile("filesystem", "write_file").unwrap();
     let arguments = json!({"path": "docs/a.md", "content": "x"});
     let remote = Some("https://files.elsewhere.example");
-    let call = ToolCall { server: "filesystem", remote, profile, tools: &tools, arguments: &arguments, standing: ToolStanding::APPROVED };
+    let call = ToolCall {
+        server: "filesystem",
+        remote,
+        profile,
+        tools: &tools,
+        arguments: &arguments,
+        standing: ToolStanding::APPROVED,
+    };
     assert_eq!(session.decide(&call, friday()).decision, Decision::Deny);
 }

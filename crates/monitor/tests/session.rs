@@ -38,7 +38,8 @@ impl Desk<'_> {
         let (server, tool) = tool.split_once('.').unwrap();
         let profile: &Profile = self.catalogue.profile(server, tool).unwrap();
         let tools = |name: &str| self.catalogue.profile(server, name);
-        let call = ToolCall { server, remote, profile, tools: &tools, arguments, standing: ToolStanding::APPROVED };
+        let call =
+            ToolCall { server, remote, profile, tools: &tools, arguments, standing: ToolStanding::APPROVED };
         self.session.decide(&call, Timestamp::UNIX_EPOCH)
     }
 

@@ -3,12 +3,13 @@
 use jiff::{SignedDuration, Timestamp};
 use portcullis_store::{
     Change, Commit, CommitError, Digest, NewApproval, NewEntry, NewRule, QuestionId, QuestionStatus,
-    SessionId, Store, StoreError,
+    SessionId, Sight, Store, StoreError,
 };
 use serde_json::json;
 
-use super::asked::{Asked, AskedChoice};
+use super::asked::{Asked, AskedChoice, AskedTool};
 use super::record::kind;
+use crate::book;
 
 /// How long a call that was approved can be made.
 const APPROVAL_LIFE: SignedDuration = SignedDuration::from_mins(10);
@@ -95,11 +96,39 @@ pub fn answer(
         let approval = NewApproval { session: question.session, binding, expires, grantor };
         commit = commit.change(Change::Approve(approval));
     }
+    commit.changes.extend(settle_tools(store, id, &asked, chosen, given)?);
     match store.commit(commit) {
         Ok(_) => Ok(chosen.clone()),
         Err(CommitError::QuestionClosed(id)) => Err(AnswerError::Closed(id)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What an answer says about tools: exactly the definitions that were listed when it was asked are approved.
+fn settle_tools(
+    store: &dyn Store,
+    id: QuestionId,
+    asked: &Asked,
+    chosen: &AskedChoice,
+    given: Given,
+) -> Result<Vec<Change>, AnswerError> {
+    let Some((seat, tool)) = &asked.definition else { return Ok(Vec::new()) };
+    let approver = format!("user ({})", given.name());
+    if chosen.blocks {
+        return Ok(vec![Change::Pin(book::block(store, seat, tool, &approver)?)]);
+    }
+    if chosen.tools.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sights = store.sights(Some(seat))?;
+    let approve = |wanted: &AskedTool| {
+        let is_wanted =
+            |sight: &&Sight| sight.key.tool == wanted.name && format!("sha256:{}", sight.hash) == wanted.hash;
+        let sight = sights.iter().find(is_wanted).ok_or(AnswerError::Unreadable(id))?;
+        let pin = book::approval(sight, &approver).map_err(|_| AnswerError::Unreadable(id))?;
+        Ok(Change::Pin(pin))
+    };
+    chosen.tools.iter().map(approve).collect()
 }
 
 fn rule(text: &str, chosen: &AskedChoice, session: SessionId, question: QuestionId) -> NewRule {
@@ -116,7 +145,7 @@ fn rule(text: &str, chosen: &AskedChoice, session: SessionId, question: Question
 fn entry(id: QuestionId, asked: &Asked, chosen: &AskedChoice, given: Given) -> Result<NewEntry, CommitError> {
     let body = json!({
         "question": id.to_string(), "server": asked.server, "tool": asked.tool, "choice": chosen.id,
-        "words": chosen.words, "rules": chosen.rules, "channel": given.name(), "call": asked.call,
+        "words": chosen.words, "rules": chosen.rules, "channel": given.name(), "call": asked.call, "tools": chosen.tools, "blocks": chosen.blocks,
     });
     Ok(NewEntry::new(kind::ANSWER, &body.to_string())?)
 }

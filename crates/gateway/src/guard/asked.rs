@@ -2,12 +2,15 @@
 //! force.
 
 use jiff::Timestamp;
+use portcullis_identity::state::Judged;
+use portcullis_lattice::Decision;
 use portcullis_lattice::words::shown;
 use portcullis_monitor::{Answer, Question, Session, Verdict};
 use portcullis_store::{Digest, Keep, NewQuestion, SessionId};
 use serde::{Deserialize, Serialize};
 
 use super::{Request, server_of};
+use crate::book::{Approvable, Looks};
 
 /// A question, with everything in it made safe to show.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,6 +35,9 @@ pub struct Asked {
     /// What the audit log calls this very call. Questions of older versions have none.
     #[serde(default)]
     pub call: String,
+    /// The server and the tool as they are kept, where the question is whether the tool may be called at all.
+    #[serde(default)]
+    pub definition: Option<(String, String)>,
 }
 
 /// An answer that can be given.
@@ -52,6 +58,22 @@ pub struct AskedChoice {
     pub approves: bool,
     /// Whether the call may go on.
     pub allows: bool,
+    /// The definitions of tools that it approves.
+    #[serde(default)]
+    pub tools: Vec<AskedTool>,
+    /// Whether it keeps the tool from being called for good.
+    #[serde(default)]
+    pub blocks: bool,
+}
+
+/// A definition of a tool, as the server lists it while it is asked about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskedTool {
+    /// The tool.
+    pub name: String,
+    /// The hash of its definition.
+    pub hash: String,
 }
 
 impl Asked {
@@ -78,6 +100,8 @@ impl Asked {
                 for_session: matches!(choice.answer, Answer::Allow(_, portcullis_monitor::Term::Session)),
                 approves: choice.answer == Answer::Once,
                 allows: matches!(choice.answer, Answer::Once | Answer::Allow(..)),
+                tools: Vec::new(),
+                blocks: false,
             }
         });
         let mut because: Vec<String> = Vec::new();
@@ -100,7 +124,48 @@ impl Asked {
             choices: choices.collect(),
             binding: binding.to_string(),
             call,
+            definition: None,
         }
+    }
+
+    /// Where the tool is not the one that was approved, it can be approved here, alone or with what else is new.
+    pub(super) fn offer_tools(&mut self, request: &Request<'_>, looks: &Looks) {
+        let Some(look) = looks.tool(request.name).filter(|look| look.standing.decision == Decision::Ask)
+        else {
+            return;
+        };
+        self.definition = Some((server_of(request).name.clone(), request.name.to_owned()));
+        let through_host = look.approvable == Approvable::Anywhere;
+        let asked = |judged: &Judged| {
+            let hash = judged.sight?.content.to_string();
+            Some(AskedTool { name: judged.name.clone(), hash })
+        };
+        let this = looks.judgement.tools.iter().find(|judged| judged.name == request.name).and_then(asked);
+        let mut offered: Vec<AskedChoice> = Vec::new();
+        if matches!(look.approvable, Approvable::Anywhere | Approvable::AtTerminal) {
+            let words = format!("approve the tool {} as it is defined now", self.tool);
+            offered.extend(this.map(|tool| approving("approve-tool", words, vec![tool], through_host)));
+        }
+        let others: Vec<AskedTool> = looks.new_and_harmless().filter_map(asked).collect();
+        if look.approvable == Approvable::Anywhere && others.len() > 1 {
+            let names: Vec<String> = others.iter().map(|tool| shown(&tool.name)).collect();
+            let words = format!(
+                "approve all {} tools of {} that are new, as they are defined now: {}",
+                others.len(),
+                self.server,
+                names.join(", ")
+            );
+            offered.push(approving("approve-server", words, others, true));
+        }
+        // Behind the answer for this one call, before the refusals.
+        let place = usize::from(!self.choices.is_empty());
+        self.choices.splice(place..place, offered);
+        self.choices.push(AskedChoice {
+            words: format!("refuse it, and block the tool {} for good", self.tool),
+            allows: false,
+            blocks: true,
+            ..approving("block-tool", String::new(), Vec::new(), true)
+        });
     }
 
     pub(super) fn to_store(&self, session: SessionId, expires: Timestamp) -> NewQuestion {
@@ -138,5 +203,19 @@ impl Asked {
 
     fn server_words(&self) -> String {
         format!("The agent, through the server {},", self.server)
+    }
+}
+
+fn approving(id: &str, words: String, tools: Vec<AskedTool>, through_host: bool) -> AskedChoice {
+    AskedChoice {
+        id: id.to_owned(),
+        words,
+        through_host,
+        rules: Vec::new(),
+        for_session: false,
+        approves: false,
+        allows: true,
+        tools,
+        blocks: false,
     }
 }

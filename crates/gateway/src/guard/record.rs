@@ -34,6 +34,10 @@ pub mod kind {
     pub const INVARIANT_ADDED: &str = "invariant-added";
     /// A sentence was removed.
     pub const INVARIANT_REMOVED: &str = "invariant-removed";
+    /// A server lists other tools than before.
+    pub const TOOLS_LISTED: &str = "tools-listed";
+    /// A tool was approved, blocked or forgotten by command.
+    pub const TOOL_SETTLED: &str = "tool-settled";
     /// A session was ended by command.
     pub const SESSION_ENDED: &str = "session-ended";
 }

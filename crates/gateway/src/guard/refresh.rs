@@ -10,6 +10,7 @@ use portcullis_monitor::Part;
 use portcullis_store::{Owner, Rule as KeptRule, RuleFilter, Standing, Versions};
 
 use super::{Guard, GuardError};
+use crate::book::Book;
 
 /// What of the store the session rests on.
 pub(super) struct Seen {
@@ -66,6 +67,8 @@ impl Guard {
         self.load_rules(now)?;
         if known_policy != Some(versions.policy) {
             self.load_stated()?;
+            let pins = self.store.pins(Standing::Current)?;
+            self.book = Book::new(&pins, &self.settings, versions.policy);
         }
         self.seen.versions = versions;
         self.seen.policy = Some(versions.policy);

@@ -1,13 +1,19 @@
 //! The server's list of tools: every page of it is looked at, whoever asked for it.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use portcullis_identity::state::Shown;
 use portcullis_lattice::words::shown;
-use portcullis_wire::json::{Document, Node};
+use portcullis_wire::json::{Document, Node, quote};
 use portcullis_wire::mcp::{Listing, list_tools};
 use portcullis_wire::rpc::{self, Id};
 use portcullis_wire::splice::Splice;
 
 use super::held::WaitsFor;
 use super::{Act, Relay};
+use crate::book::Looks;
 
 /// A list cannot be passed on.
 const UNUSABLE: i64 = -32_603;
@@ -58,7 +64,7 @@ impl Relay {
     }
 
     /// Our own request for tools was answered.
-    pub(super) fn take_own_list(&mut self, result: Option<Node<'_>>, acts: &mut Vec<Act>) {
+    pub(super) fn take_own_list(&mut self, result: Option<Node<'_>>, now: Timestamp, acts: &mut Vec<Act>) {
         let Listed::Asked { pages, meta, .. } = std::mem::replace(&mut self.listed, Listed::Done) else {
             return;
         };
@@ -66,7 +72,7 @@ impl Relay {
             acts.push(Act::Note("the server did not list its tools".to_owned()));
             return;
         };
-        self.learn(&listing, pages == 0, acts);
+        self.learn(&listing, pages == 0, now, acts);
         let next = listing.next.as_deref().filter(|_| pages + 1 < MOST_PAGES);
         if let Some(next) = next {
             self.ask_for_page(Some(next), pages + 1, meta, acts);
@@ -80,6 +86,7 @@ impl Relay {
         id: &Id,
         result: Node<'_>,
         is_first: bool,
+        now: Timestamp,
         acts: &mut Vec<Act>,
     ) -> Vec<u8> {
         let listing = match list_tools(result) {
@@ -89,16 +96,27 @@ impl Relay {
                 return document.line().into_owned();
             }
         };
-        self.learn(&listing, is_first, acts);
+        let looks = self.learn(&listing, is_first, now, acts);
         if !matches!(self.listed, Listed::Asked { .. }) {
             self.listed = Listed::Done;
-        }
-        if listing.broken.is_empty() {
-            return document.line().into_owned();
         }
         let mut splice = Splice::new(document);
         for (node, _) in &listing.broken {
             splice.remove(*node);
+        }
+        for tool in &listing.items {
+            match looks.as_ref().and_then(|looks| looks.tool(&tool.name)).map(|look| look.shown) {
+                Some(Shown::AsServed) => {}
+                Some(Shown::Withheld) => {
+                    splice.replace(tool.node, withheld(&tool.name).as_bytes());
+                }
+                Some(Shown::Hidden) | None => {
+                    splice.remove(tool.node);
+                }
+            }
+        }
+        if splice.is_empty() {
+            return document.line().into_owned();
         }
         // What was to be left out is not shown instead.
         splice.finish().unwrap_or_else(|_| {
@@ -106,19 +124,42 @@ impl Relay {
         })
     }
 
-    fn learn(&mut self, listing: &Listing<'_>, is_first: bool, acts: &mut Vec<Act>) {
+    /// Takes note of a page, compares all pages so far with what was approved, and says what is thought of them.
+    fn learn(
+        &mut self,
+        listing: &Listing<'_>,
+        is_first: bool,
+        now: Timestamp,
+        acts: &mut Vec<Act>,
+    ) -> Option<Arc<Looks>> {
         if is_first {
             self.tools.clear();
         }
-        for (_, error) in &listing.broken {
+        for (node, error) in &listing.broken {
+            // What nobody can read still claims its name, so that two of one name are seen as such.
+            if let Some(name) = node.get("name").and_then(Node::as_str) {
+                self.tools.claim(&name, node.raw().to_vec());
+            }
             acts.push(Act::Note(format!("a tool of the list is left out: {error}")));
         }
         for tool in &listing.items {
             let learned = tool.node.to_value().map_err(|error| error.to_string());
+            self.tools.claim(&tool.name, tool.node.raw().to_vec());
             let learned = learned
-                .and_then(|value| self.tools.list(&tool.name, &value).map_err(|error| error.to_string()));
+                .and_then(|value| self.tools.learn(&tool.name, &value).map_err(|error| error.to_string()));
             if let Err(error) = learned {
                 acts.push(Act::Note(format!("the tool {} cannot be called: {error}", shown(&tool.name))));
+            }
+        }
+        let seen = self.guard().see(&self.tools, now);
+        match seen {
+            Ok(looks) => {
+                acts.extend(unapproved(&looks, &self.tools.server().name).map(Act::Note));
+                Some(looks)
+            }
+            Err(error) => {
+                acts.push(Act::Note(format!("the list of tools cannot be compared: {error}")));
+                None
             }
         }
     }
@@ -128,10 +169,40 @@ impl Relay {
         matches!(self.listed, Listed::Done)
     }
 
+    /// Whether the server said that its list is not the one that we have.
+    pub(super) fn tools_have_changed(&self) -> bool {
+        matches!(self.listed, Listed::Changed)
+    }
+
     /// Whether some call waits for the list.
     pub(super) fn waits_for_tools(&self) -> bool {
         self.held.iter().any(|held| held.waits_for == WaitsFor::Tools)
     }
+}
+
+/// What is listed in place of a tool that changed: its text is not for a model before somebody has seen it.
+fn withheld(name: &str) -> String {
+    let text =
+        "Portcullis holds this tool back: it is not as the user approved it. Calling it asks the user.";
+    let schema = r#"{"type":"object"}"#;
+    format!("{{\"name\":{},\"description\":{},\"inputSchema\":{schema}}}", quote(name), quote(text))
+}
+
+/// What whoever runs the gateway should know of tools that are not as they were approved.
+fn unapproved(looks: &Looks, server: &str) -> Option<String> {
+    let mut by_state: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, standing) in looks.unapproved() {
+        by_state.entry(standing.to_string()).or_default().push(shown(name));
+    }
+    let told: Vec<String> =
+        by_state.into_iter().map(|(state, names)| format!("{state}: {}", names.join(", "))).collect();
+    let server = shown(server);
+    (!told.is_empty()).then(|| {
+        format!(
+            "tools of {server} that are not approved ({}); see `portcullis tools list {server}`",
+            told.join("; ")
+        )
+    })
 }
 
 /// What of a request's `_meta` says how the protocol is spoken, for a request of our own.

@@ -118,7 +118,7 @@ impl Relay {
             return self.take_own_greeting(result, now, acts);
         }
         if self.is_own_list(id) {
-            self.take_own_list(result, acts);
+            self.take_own_list(result, now, acts);
             if self.tools_are_known() && self.waits_for_tools() {
                 self.resolve_tools(now, acts);
             }
@@ -150,7 +150,9 @@ impl Relay {
                 self.keep_version(result);
                 document.line().into_owned()
             }
-            (What::Tools { is_first }, Some(result)) => self.take_list(document, id, result, is_first, acts),
+            (What::Tools { is_first }, Some(result)) => {
+                self.take_list(document, id, result, is_first, now, acts)
+            }
             (What::Task(task), Some(result)) => self.task_answer(document, id, result, &task, now, acts),
             (What::Plain | What::Tools { .. } | What::Task(_), _) => document.line().into_owned(),
         };

@@ -4,11 +4,12 @@
 use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
-use portcullis_gateway::{Asking, Guard, Hub, Relay, Server, Settings};
+use portcullis_gateway::{Asking, Guard, Hub, Relay, Server, Settings, ToolPolicy, approval};
+use portcullis_identity::state::Unverified;
 use portcullis_monitor::Protected;
 use portcullis_perceive::layout::Layout;
 use portcullis_perceive::paths::NoLinks;
-use portcullis_store::{Durability, Key, Options, SessionKey, SqliteStore, Store};
+use portcullis_store::{Change, Commit, Durability, Key, Options, SessionKey, SqliteStore, Store};
 
 /// A session and its store.
 pub(crate) struct Ground {
@@ -19,17 +20,31 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
+    /// One in which new tools are approved as soon as they are seen.
     pub(crate) fn new() -> Ground {
+        Ground::with(Unverified::Warn)
+    }
+
+    pub(crate) fn with(unverified: Unverified) -> Ground {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         let now: Timestamp = "2026-11-15T10:00:00Z".parse().unwrap();
-        let guard = guard(&store, now);
+        let guard = guard(&store, now, unverified);
         Ground { store, now, guard: Arc::new(Mutex::new(guard)), folder }
+    }
+
+    /// The user approves every tool that any server lists, as it is.
+    pub(crate) fn approve_all(&self) {
+        let mut commit = Commit::at(self.now);
+        for sight in self.store.sights(None).unwrap() {
+            commit = commit.change(Change::Pin(approval(&sight, "user").unwrap()));
+        }
+        self.store.commit(commit).unwrap();
     }
 
     /// Another gateway of the same session, which has the store open by itself, as another process would.
     pub(crate) fn neighbour(&self) -> Guard {
-        guard(&open(self.folder.path()), self.now)
+        guard(&open(self.folder.path()), self.now, Unverified::Warn)
     }
 
     /// A relay to a server of this name.
@@ -48,10 +63,11 @@ fn open(folder: &std::path::Path) -> Arc<dyn Store> {
     Arc::new(SqliteStore::open(&folder.join("s.db"), options).unwrap())
 }
 
-fn guard(store: &Arc<dyn Store>, now: Timestamp) -> Guard {
+fn guard(store: &Arc<dyn Store>, now: Timestamp, unverified: Unverified) -> Guard {
     let layout = Layout { workspace: "/home/u/p".into(), home: "/home/u".into(), ..Layout::default() };
     let protected = Protected::new(&["/home/u/p/.mcp.json"], &["portcullis"]).unwrap();
-    let settings = Settings { protected, ..Settings::new(layout) };
+    let tools = ToolPolicy { unverified, ..ToolPolicy::default() };
+    let settings = Settings { protected, tools, ..Settings::new(layout) };
     let who = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "h".into() };
     Guard::open(Arc::clone(store), Key::new([7; 32]), settings, who, &NoLinks, now).unwrap()
 }

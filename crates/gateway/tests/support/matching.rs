@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use portcullis_store::{EntryFilter, Store, Verification};
+use portcullis_store::{Entry, EntryFilter, Store, Verification};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -68,8 +68,9 @@ impl Bound {
 /// The kinds of entries in the audit log, the decision, outcome or choice behind them.
 pub(crate) fn log(store: &dyn Store) -> Vec<String> {
     let entries = store.entries(&EntryFilter::default()).unwrap();
-    // That a session was opened is told before anything happens in it.
-    let told = entries.into_iter().filter(|entry| entry.kind != "opened").map(|entry| {
+    // That a session was opened and what tools there are is told before anything happens.
+    let is_of_calls = |entry: &Entry| !["opened", "tools-listed"].contains(&entry.kind.as_str());
+    let told = entries.into_iter().filter(is_of_calls).map(|entry| {
         let body: Value = serde_json::from_str(&entry.body).unwrap();
         let word = ["decision", "outcome", "choice"].iter().find_map(|name| body.get(name)?.as_str());
         format!("{} {}", entry.kind, word.unwrap_or_default())

@@ -52,7 +52,17 @@ pub(crate) fn decide_at(session: &Session<'_>, tool: &str, arguments: &Value, no
     let (server, tool) = tool.split_once('.').unwrap();
     let tools = |name: &str| CATALOGUE.profile(server, name);
     let profile = CATALOGUE.profile(server, tool).unwrap();
-    session.decide(&ToolCall { server, remote: None, profile, tools: &tools, arguments, standing: ToolStanding::APPROVED }, now)
+    session.decide(
+        &ToolCall {
+            server,
+            remote: None,
+            profile,
+            tools: &tools,
+            arguments,
+            standing: ToolStanding::APPROVED,
+        },
+        now,
+    )
 }
 
 /// A Friday.

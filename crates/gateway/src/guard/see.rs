@@ -1,0 +1,123 @@
+//! A server has listed its tools: they are compared with what was approved, and what is new is recorded.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use portcullis_identity::state::{Acceptor, Evidence, Standing as ToolState, Unverified};
+use portcullis_lattice::words::shown;
+use portcullis_store::{Change, Commit, CommitError, Digest, NewEntry, NewSight};
+use serde_json::json;
+
+use super::record::kind;
+use super::{Guard, GuardError, Request};
+use crate::book::{Looks, pin_of, sight_of};
+use crate::server::{Origin, Tools};
+
+/// So many bytes of definitions of one server are kept.
+const MOST_KEPT: usize = 16 << 20;
+/// Who approves where the policy says that new tools may be called.
+const POLICY: &str = "policy (first seen)";
+
+impl Guard {
+    /// What is thought of the tools of a request, if it is for a tool of the server.
+    pub(super) fn looks(&self, request: &Request<'_>, now: Timestamp) -> Option<Arc<Looks>> {
+        match request.tool.origin {
+            Origin::Listed => Some(request.tools.looks(&self.book, now)),
+            Origin::Protocol => None,
+        }
+    }
+
+    /// A server has listed its tools. What nobody has seen yet is recorded, and so is what a trusted signature or the policy
+    /// approves. Says what is thought of them.
+    pub(crate) fn see(&mut self, tools: &Tools, now: Timestamp) -> Result<Arc<Looks>, GuardError> {
+        self.refresh_if_outdated(now)?;
+        let looks = tools.looks(&self.book, now);
+        let seat = tools.server().name.clone();
+        let sights = self.sights(tools, &looks);
+        let kept = self.store.sights(Some(&seat))?;
+        let listed: BTreeSet<(&str, Digest)> = kept
+            .iter()
+            .filter(|sight| sight.is_listed)
+            .map(|sight| (sight.key.tool.as_str(), sight.hash))
+            .collect();
+        let current = sights.iter().map(|sight| (sight.tool.as_str(), sight.hash)).collect();
+        let approvals = self.approvals(&seat, &looks);
+        if listed == current && approvals.is_empty() {
+            return Ok(looks);
+        }
+        let mut commit = Commit::at(now).in_session(self.id).entry(listing(&seat, &looks)?);
+        commit = commit.change(Change::See { server: seat, sights });
+        commit.changes.extend(approvals);
+        self.store.commit(commit)?;
+        // What was approved by a signature or the policy counts at once.
+        self.refresh(now)?;
+        Ok(tools.looks(&self.book, now))
+    }
+
+    /// What is kept of a list: what can be read, as far as there is room.
+    fn sights(&self, tools: &Tools, looks: &Looks) -> Vec<NewSight> {
+        let mut room = MOST_KEPT;
+        let mut sights = Vec::new();
+        for judged in &looks.judgement.tools {
+            let raw = tools.claims().iter().find(|(name, _)| *name == judged.name).map(|(_, raw)| raw);
+            let offer = judged.offer().ok();
+            let known = self.book.ledger().entry(&looks.judgement.seat, &judged.name);
+            let known = known.and_then(|entry| entry.accepted.as_ref());
+            let (Some(raw), Some(accepted)) = (raw, offer.as_ref().map(|offer| offer.accepted()).or(known))
+            else {
+                continue;
+            };
+            let Some(rest) = room.checked_sub(raw.len()) else { break };
+            room = rest;
+            sights.push(sight_of(&judged.name, raw, accepted));
+        }
+        sights
+    }
+
+    /// What counts as approved from now on without anybody being asked.
+    fn approvals(&self, seat: &str, looks: &Looks) -> Vec<Change> {
+        let mut noted = self.book.ledger().clone();
+        noted.note(&looks.judgement);
+        let mut changes = Vec::new();
+        for judged in &looks.judgement.tools {
+            let before =
+                self.book.ledger().entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
+            let after = noted.entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
+            if let (Evidence::Verified(vouch), Some(accepted)) = (&judged.evidence, after)
+                && accepted.by == Acceptor::Signer
+                && before != after
+            {
+                changes.push(Change::Pin(pin_of(
+                    seat,
+                    &judged.name,
+                    accepted,
+                    &format!("signer {}", vouch.signer),
+                )));
+            }
+        }
+        if self.book.policy().unverified == Unverified::Warn {
+            for judged in looks.new_if_warned() {
+                if let Ok(offer) = judged.offer() {
+                    changes.push(Change::Pin(pin_of(seat, &judged.name, offer.accepted(), POLICY)));
+                }
+            }
+        }
+        changes
+    }
+}
+
+/// What the log tells of a list that is not the one before.
+fn listing(seat: &str, looks: &Looks) -> Result<NewEntry, CommitError> {
+    let states = looks.judgement.tools.iter().map(|judged| {
+        let reasons: Vec<String> = judged.grounds.iter().map(|ground| shown(&ground.to_string())).collect();
+        let hash = judged.sight.map(|sight| sight.content.to_string());
+        let is_plain = matches!(judged.standing, ToolState::Pinned | ToolState::Verified);
+        let reasons = if is_plain { Vec::new() } else { reasons };
+        json!({"tool": judged.name, "standing": judged.standing.to_string(), "hash": hash, "reasons": reasons})
+    });
+    let body = json!({
+        "server": seat, "tools": states.collect::<Vec<_>>(), "gone": looks.judgement.gone,
+    });
+    Ok(NewEntry::of(kind::TOOLS_LISTED, &body)?)
+}
