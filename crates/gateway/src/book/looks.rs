@@ -135,7 +135,12 @@ fn approvable(judged: &Judged) -> Approvable {
     let is_dangerous = judged.findings.iter().any(|finding| finding.cue.weight() == Weight::Dangerous);
     match judged.standing {
         Standing::New if !is_dangerous => Approvable::Anywhere,
-        _ => Approvable::AtTerminal,
+        Standing::New
+        | Standing::Changed
+        | Standing::Downgraded
+        | Standing::Squatting
+        | Standing::Invalid => Approvable::AtTerminal,
+        Standing::Verified | Standing::Pinned | Standing::Revoked => Approvable::No,
     }
 }
 
