@@ -54,7 +54,7 @@ class Place:
         """A store of its own with the rules, in which nobody has been asked anything."""
         state = Path(tempfile.mkdtemp(dir=self.folder))
         shutil.copytree(self.prepared, state, dirs_exist_ok=True)
-        (state / "portcullis.toml").write_text(f'[asking]\nwait = 1\nchannel = "terminal"\n[audit]\nsurvives = "{survives}"\n')
+        (state / "portcullis.toml").write_text(f'[asking]\nwait = 1\nchannel = "terminal"\n[audit]\nsurvives = "{survives}"\n[tools]\nunverified = "warn"\n')
         return state
 
     def environment(self, state):

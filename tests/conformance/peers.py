@@ -123,6 +123,6 @@ def prepare_store(folder):
     state = Path(folder) / "prepared"
     state.mkdir(mode=0o700)
     # A call that is asked about after all is refused soon.
-    (state / "portcullis.toml").write_text('[asking]\nwait = 1\nchannel = "terminal"\n')
+    (state / "portcullis.toml").write_text('[asking]\nwait = 1\nchannel = "terminal"\n[tools]\nunverified = "warn"\n')
     add_rules(PORTCULLIS, state, RULES, folder)
     return state

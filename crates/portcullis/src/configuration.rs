@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
-use portcullis_gateway::Asking;
+use portcullis_gateway::{Asking, ToolPolicy};
+use portcullis_identity::state::{Cosmetic, Unverified};
 use portcullis_invariant::{Hand, Stated};
 use portcullis_perceive::layout::Layout;
 use portcullis_store::Durability;
@@ -26,6 +27,8 @@ pub(crate) struct Configuration {
     pub(crate) asking: AskingPart,
     /// What is kept.
     pub(crate) audit: AuditPart,
+    /// What happens to tools that nobody has approved.
+    pub(crate) tools: ToolsPart,
     /// Servers that `serve` guards, by name.
     pub(crate) servers: BTreeMap<String, ServerPart>,
 }
@@ -58,6 +61,16 @@ enum Channel {
     Terminal,
 }
 
+/// What happens to tools that are not as they were approved. Of fleet, user and project the strictest counts.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ToolsPart {
+    /// To those that nobody approved.
+    unverified: Option<Unverified>,
+    /// To those of which only the spelling changed.
+    cosmetic: Option<Cosmetic>,
+}
+
 /// What is kept.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -83,6 +96,7 @@ enum Survives {
 struct Fleet {
     invariants: Vec<String>,
     session: FleetSession,
+    tools: ToolsPart,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -121,6 +135,7 @@ pub(crate) struct Sentence {
 struct Project {
     invariants: Vec<String>,
     session: ProjectSession,
+    tools: ToolsPart,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -128,6 +143,16 @@ struct Project {
 struct ProjectSession {
     external: Vec<String>,
     sensitive: Vec<String>,
+}
+
+/// The strictest of what fleet and user set, or the default where neither does; a project may only be stricter than that.
+fn strictest(set: &[ToolsPart], project: ToolsPart) -> ToolPolicy {
+    let unverified = set.iter().filter_map(|part| part.unverified).max().unwrap_or_default();
+    let cosmetic = set.iter().filter_map(|part| part.cosmetic).max().unwrap_or_default();
+    ToolPolicy {
+        unverified: project.unverified.map_or(unverified, |wanted| wanted.max(unverified)),
+        cosmetic: project.cosmetic.map_or(cosmetic, |wanted| wanted.max(cosmetic)),
+    }
 }
 
 impl Default for AskingPart {
@@ -145,8 +170,8 @@ pub(crate) enum ConfigurationError {
     #[error("`{}` cannot be understood:\n{error}", .path.display())]
     Form { path: PathBuf, error: Box<toml::de::Error> },
     #[error(
-        "`{}` cannot be understood:\n{error}\na project may only state `invariants`, and `external` and `sensitive` names of its \
-         `session`: what widens anything belongs into your own settings",
+        "`{}` cannot be understood:\n{error}\na project may only state `invariants`, `external` and `sensitive` names of its \
+         `session`, and stricter `tools`: what widens anything belongs into your own settings",
         .path.display()
     )]
     Project { path: PathBuf, error: Box<toml::de::Error> },
@@ -163,6 +188,7 @@ pub(crate) struct Configured {
     internal: Vec<String>,
     external: Vec<String>,
     sensitive: Vec<String>,
+    tools: ToolPolicy,
 }
 
 impl Configured {
@@ -188,8 +214,14 @@ impl Configured {
             internal: fleet.session.internal,
             external: [fleet.session.external, project.session.external].concat(),
             sensitive: [fleet.session.sensitive, project.session.sensitive].concat(),
+            tools: strictest(&[fleet.tools, user.tools], project.tools),
             user,
         })
+    }
+
+    /// What happens to tools that are not as they were approved.
+    pub(crate) fn tools(&self) -> ToolPolicy {
+        self.tools
     }
 
     /// Adds what is set about sessions.

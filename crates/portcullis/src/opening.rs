@@ -93,6 +93,7 @@ fn settings(places: &Places, configured: &Configured, mut layout: Layout) -> Res
         stated,
         patience: configured.patience(),
         question_life: configured.question_life(),
+        tools: configured.tools(),
         keep_arguments: configured.user.audit.keep_arguments,
         ..Settings::new(layout)
     })

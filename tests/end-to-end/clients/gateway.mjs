@@ -15,7 +15,7 @@ export function place(test, { wait = 50 } = {}) {
   test.after(() => rmSync(root, { recursive: true, force: true }));
   const [work, home, state] = ["work", "home", "state"].map((name) => join(root, name));
   for (const folder of [work, home, state]) mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(state, "portcullis.toml"), `[asking]\nwait = ${wait}\n`);
+  writeFileSync(join(state, "portcullis.toml"), `[asking]\nwait = ${wait}\n[tools]\nunverified = "warn"\n`);
   writeFileSync(join(work, "notes.txt"), "hello from a file");
   writeFileSync(join(work, ".env"), `API_KEY=${TOKEN}\n`);
   const env = {

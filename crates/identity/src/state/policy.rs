@@ -25,11 +25,11 @@ pub struct Policy {
 }
 
 /// What happens to tools that are neither verified nor pinned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+///
+/// The strictest comes last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unverified {
-    /// They are not listed and cannot be called.
-    Hide,
     /// New ones in which nothing dangerous was found can be called, each time with a record; the others as with `ask`.
     Warn,
     /// Before they can be called, the user is asked.
@@ -37,17 +37,21 @@ pub enum Unverified {
     Ask,
     /// They cannot be called.
     Block,
+    /// They are not listed and cannot be called.
+    Hide,
 }
 
 /// What happens to tools of which only the spelling changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+///
+/// The stricter comes last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cosmetic {
+    /// They can be called, each time with a record. What was approved stays what it was.
+    Pass,
     /// As to all that changed.
     #[default]
     Ask,
-    /// They can be called, each time with a record. What was approved stays what it was.
-    Pass,
 }
 
 /// Why something may or may not be done with a tool.

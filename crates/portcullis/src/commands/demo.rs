@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use jiff::{Timestamp, Zoned};
-use portcullis_gateway::{Asked, Asking, Given, Guard, Settings, answer, catalogue};
+use portcullis_gateway::{Asked, Asking, Given, Guard, Settings, ToolPolicy, answer, catalogue};
+use portcullis_identity::state::Unverified;
 use portcullis_invariant::{Hand, Stated};
 use portcullis_perceive::layout::Layout;
 use portcullis_perceive::paths::NoLinks;
@@ -71,7 +72,9 @@ fn guard(story: &Story, store: Arc<dyn Store>) -> Result<Guard, Failure> {
     }
     let stated = Stated::read(&story.rule, &hand, Zoned::now().year(), 0);
     let stated = vec![stated.map_err(|error| GateError::BuiltIn(error.to_string()))?];
-    let settings = Settings { stated, ..Settings::new(layout) };
+    // The toy servers come with the program.
+    let tools = ToolPolicy { unverified: Unverified::Warn, ..ToolPolicy::default() };
+    let settings = Settings { stated, tools, ..Settings::new(layout) };
     let who = SessionKey { workspace: "/home/ann/sales".into(), user: "ann".into(), host: "demo".into() };
     let guard = Guard::open(store, Key::new([0; 32]), settings, who, &NoLinks, Timestamp::now());
     Ok(guard.map_err(GateError::from)?)
