@@ -26,7 +26,7 @@ enum StandardLibrary {
 }
 
 /// Engines: what they need of the world arrives as an argument.
-const PURE_RING: &[Pure] = 
+const PURE_RING: &[Pure] =
     &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {

@@ -15,7 +15,7 @@ use super::listing::Listing;
 use super::policy::Policy;
 use super::renamed::Gone;
 use crate::definition::Definition;
-use crate::difference::{Difference, compare_among};
+use crate::difference::{Difference, compare_with};
 use crate::names::{Neighbour, Neighbourhood, oddity};
 use crate::server::{Holding, ServerIdentity};
 use crate::suspicion::{Around, Finding, Weight, of_definition};
@@ -268,7 +268,9 @@ impl Judging<'_> {
             });
             findings = of_definition(definition, around);
             match accepted.map(|accepted| Definition::parse(accepted.canonical.as_bytes(), &[])) {
-                Some(Ok(approved)) => difference = Some(compare_among(&approved, definition, around)),
+                Some(Ok(approved)) => {
+                    difference = Some(compare_with(&approved, definition, around, findings.clone()))
+                }
                 // What was kept is always a definition; if it is not, there is nothing to compare with.
                 Some(Err(_)) | None => neighbours = self.around.like(self.seat, self.server, name),
             }
