@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use portcullis_wire::json::{Document, Kind, Limits, Node, Problem};
+use portcullis_wire::json::{Document, Kind, Limits, Node, Problem, canonical};
 use portcullis_wire::mcp::{
     ClientCapabilities, Discovered, Initialize, Initialized, PromptGet, RequestMeta, ResourceRead,
     ResultKind, Subscription, TaskRequest, ToolCall, check, headers, list_prompts, list_tools, mirrored,
@@ -34,6 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
                 (Err(_), _) => {}
             }
             rejoin(document.root());
+            form(document.root());
             edit(&document);
             messages(&document);
         }
@@ -60,6 +61,14 @@ fn is_same(ours: &Value, theirs: &Value) -> bool {
 
 fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     node.items().chain(node.members().map(|(_, value)| value))
+}
+
+/// A canonical form is JSON, and its own canonical form. It may be longer than what it is the form of.
+fn form(node: Node<'_>) {
+    let Ok(form) = canonical(node) else { return };
+    let limits = Limits { bytes: usize::MAX, ..LIMITS };
+    let again = Document::parse(form.as_slice(), &limits).expect("a canonical form is JSON");
+    assert_eq!(canonical(again.root()).expect("a canonical form has one"), form);
 }
 
 /// Parts lie inside the whole, in their order.

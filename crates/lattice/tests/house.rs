@@ -27,7 +27,7 @@ enum StandardLibrary {
 
 /// Engines: what they need of the world arrives as an argument.
 const PURE_RING: &[Pure] =
-    &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, MONITOR, CONSENTBENCH];
+    &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, SEAL, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -47,6 +47,7 @@ const WIRE: Pure = Pure {
     dependencies: &[
         ("base64", "values that are no plain text, in headers"),
         ("memchr", "ends of lines"),
+        ("ryu-js", "how ECMAScript writes a double, which is how canonical JSON does"),
         ("serde_json", "values for analysis"),
         ("smallvec", "the keys of a usual object are compared without an allocation"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
@@ -134,6 +135,24 @@ const INVARIANT: Pure = Pure {
         ("strsim", "words that are mistyped"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
         ("toml", "the words of rules are data"),
+    ],
+};
+
+const SEAL: Pure = Pure {
+    package: "portcullis-seal",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        (
+            "aws-lc-rs",
+            "signatures and hashes; it draws the nonces of ES256 itself, and nothing decided depends on them",
+        ),
+        ("base64", "keys, headers and signatures"),
+        ("jiff", "times of issue and expiry; `now` is handed in"),
+        ("portcullis-lattice", "the effects and places of a declared profile"),
+        ("portcullis-wire", "strict JSON, canonical forms, edits that leave the rest alone"),
+        ("semver", "versions of tools, by precedence"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+        ("zeroize", "what is written of private keys is wiped from memory"),
     ],
 };
 

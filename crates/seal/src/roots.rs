@@ -1,0 +1,200 @@
+//! Whom the user trusts: keys and issuers, and what was revoked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use semver::Version;
+
+use crate::allowance::Names;
+use crate::bundle::{Bundle, Freshness, Pinned};
+use crate::digest::Digest;
+use crate::key::{KeyId, PublicKey};
+use crate::key_set::KeySet;
+use crate::version::VersionRange;
+
+/// A key, and for what it is trusted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrustedKey {
+    /// The key.
+    pub key: PublicKey,
+    /// What people call its owner.
+    pub name: String,
+    /// The providers in whose name it may sign.
+    pub providers: Names,
+    /// The ids of tools that it may sign.
+    pub tools: Names,
+}
+
+impl TrustedKey {
+    /// A key that may sign everything.
+    pub fn for_everything(key: PublicKey, name: &str) -> TrustedKey {
+        TrustedKey { key, name: name.to_owned(), providers: Names::all(), tools: Names::all() }
+    }
+}
+
+/// An identity provider whose tokens may vouch for definitions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Issuer {
+    /// Its `iss`, exactly as its tokens have it.
+    pub issuer: String,
+    /// Who its tokens have to be meant for.
+    pub audience: String,
+    /// The ids of tools that it may vouch for.
+    pub tools: Names,
+    /// Its keys.
+    pub keys: IssuerKeys,
+}
+
+/// Where the keys of an issuer are from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum IssuerKeys {
+    /// They were stated with the issuer.
+    Stated(KeySet),
+    /// They are fetched from there.
+    At {
+        /// The address of the key set.
+        url: String,
+        /// What was fetched last.
+        fetched: Option<KeySet>,
+    },
+}
+
+impl Issuer {
+    /// Its keys, if they are known.
+    pub fn key_set(&self) -> Option<&KeySet> {
+        match &self.keys {
+            IssuerKeys::Stated(keys) => Some(keys),
+            IssuerKeys::At { fetched, .. } => fetched.as_ref(),
+        }
+    }
+}
+
+/// Tools that nobody shall call any more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RevokedTool {
+    /// One definition, whoever serves it.
+    Definition(Digest),
+    /// Versions of a tool.
+    Versions {
+        /// Which tool.
+        tool_id: String,
+        /// Which versions of it.
+        versions: VersionRange,
+    },
+}
+
+/// Whom the user trusts. What was revoked by anybody is revoked, whoever trusts it.
+#[derive(Clone, Debug, Default)]
+pub struct TrustRoots {
+    keys: BTreeMap<KeyId, Vec<TrustedKey>>,
+    issuers: BTreeMap<String, Vec<Issuer>>,
+    revoked_keys: BTreeSet<KeyId>,
+    revoked_tools: Vec<RevokedTool>,
+    pinned: BTreeMap<Digest, Pinned>,
+}
+
+/// How a key stands that a signature names.
+pub(crate) enum Found<'r> {
+    Revoked(KeyId),
+    Unknown,
+    Trusted(&'r [TrustedKey]),
+}
+
+impl TrustRoots {
+    /// Trusts a key. Trusted twice, it may do what either says.
+    pub fn trust(&mut self, key: TrustedKey) -> &mut TrustRoots {
+        self.keys.entry(key.key.id().clone()).or_default().push(key);
+        self
+    }
+
+    /// Trusts an issuer for some tools and one audience. Several may be said for one issuer.
+    pub fn trust_issuer(&mut self, issuer: Issuer) -> &mut TrustRoots {
+        self.issuers.entry(issuer.issuer.clone()).or_default().push(issuer);
+        self
+    }
+
+    /// Never believes a key again, an issuer's key neither.
+    pub fn revoke_key(&mut self, key: KeyId) -> &mut TrustRoots {
+        self.revoked_keys.insert(key);
+        self
+    }
+
+    /// Never takes these tools again.
+    pub fn revoke_tool(&mut self, tool: RevokedTool) -> &mut TrustRoots {
+        self.revoked_tools.push(tool);
+        self
+    }
+
+    /// Takes in a bundle, and says how fresh it is. Of one that is over, or whose own signer was revoked, only the
+    /// revocations count: whoever keeps new bundles away gains no trust by it.
+    pub fn add_bundle(&mut self, bundle: &Bundle, now: Timestamp) -> Freshness {
+        self.revoked_keys.extend(bundle.revoked_keys().iter().cloned());
+        self.revoked_tools.extend(bundle.revoked_tools().iter().cloned());
+        let freshness = bundle.freshness(now);
+        if freshness.is_over() || self.is_revoked(bundle.signer()) {
+            return freshness;
+        }
+        for key in bundle.keys() {
+            self.trust(key.clone());
+        }
+        for issuer in bundle.issuers() {
+            self.trust_issuer(issuer.clone());
+        }
+        self.pinned.extend(bundle.pinned().iter().map(|pinned| (pinned.definition, pinned.clone())));
+        freshness
+    }
+
+    /// Notes the keys that were fetched from an address, for all issuers whose keys are there.
+    pub fn note_keys(&mut self, address: &str, keys: &KeySet) -> &mut TrustRoots {
+        for issuer in self.issuers.values_mut().flatten() {
+            match &mut issuer.keys {
+                IssuerKeys::At { url, fetched } if url == address => *fetched = Some(keys.clone()),
+                IssuerKeys::At { .. } | IssuerKeys::Stated(_) => {}
+            }
+        }
+        self
+    }
+
+    /// All trusted keys that were not revoked.
+    pub fn keys(&self) -> impl Iterator<Item = &TrustedKey> {
+        self.keys.values().flatten().filter(|key| !self.is_revoked(key.key.id()))
+    }
+
+    /// All issuers.
+    pub fn issuers(&self) -> impl Iterator<Item = &Issuer> {
+        self.issuers.values().flatten()
+    }
+
+    /// What is said of an issuer.
+    pub fn issuer(&self, name: &str) -> &[Issuer] {
+        self.issuers.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether a key was revoked.
+    pub fn is_revoked(&self, key: &KeyId) -> bool {
+        self.revoked_keys.contains(key)
+    }
+
+    /// Whether a definition was revoked, by itself or as a version of a tool.
+    pub fn is_tool_revoked(&self, definition: &Digest, tool: Option<(&str, &Version)>) -> bool {
+        self.revoked_tools.iter().any(|revoked| match revoked {
+            RevokedTool::Definition(revoked) => revoked == definition,
+            RevokedTool::Versions { tool_id, versions } => {
+                tool.is_some_and(|(id, version)| id == tool_id && versions.contains(version))
+            }
+        })
+    }
+
+    /// What a bundle says of a definition that it pins. A revoked one is not pinned.
+    pub fn pinned(&self, definition: &Digest) -> Option<&Pinned> {
+        self.pinned.get(definition).filter(|_| !self.is_tool_revoked(definition, None))
+    }
+
+    pub(crate) fn find(&self, kid: &str) -> Found<'_> {
+        match kid.parse::<KeyId>() {
+            Ok(id) if self.is_revoked(&id) => Found::Revoked(id),
+            Ok(id) => self.keys.get(&id).map_or(Found::Unknown, |keys| Found::Trusted(keys)),
+            Err(_) => Found::Unknown,
+        }
+    }
+}

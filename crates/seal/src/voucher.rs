@@ -1,0 +1,253 @@
+//! Vouchers: tokens of an identity provider that are bound to one definition.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use portcullis_wire::json::{Limits, Node};
+use semver::Version;
+
+use crate::allowance::Names;
+use crate::digest::Digest;
+use crate::fields::{FieldError, Fields, shown};
+use crate::jws::{Header, JwsError, Signed};
+use crate::key::KeyId;
+use crate::roots::{Issuer, TrustRoots};
+use crate::version::Edition;
+use crate::{is_ahead, is_over};
+
+/// The longest token.
+pub(crate) const LONGEST: usize = 16 << 10;
+const LONGEST_SCOPES: usize = 4 << 10;
+const MOST_AUDIENCES: usize = 32;
+
+/// A token that was verified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Voucher {
+    issuer: String,
+    key: KeyId,
+    tool_id: String,
+    version: Version,
+    scopes: BTreeSet<String>,
+    definition: Digest,
+    expires: Timestamp,
+}
+
+/// Why a token vouches for nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum VoucherRefused {
+    /// The token itself.
+    #[error("the voucher is not taken: {0}")]
+    Jws(#[from] JwsError),
+    /// A claim is missing or wrong.
+    #[error("in the voucher, {0}")]
+    Field(#[from] FieldError),
+    /// Nobody trusts its issuer.
+    #[error("the voucher is from `{issuer}`, which is not among the issuers you trust")]
+    UnknownIssuer {
+        /// Who says to have issued it.
+        issuer: String,
+    },
+    /// The keys of its issuer are not known yet.
+    #[error("the keys of the issuer `{issuer}` have not been fetched; fetch its key set and look again")]
+    NoKeys {
+        /// Which issuer.
+        issuer: String,
+    },
+    /// Its issuer has no such key.
+    #[error("the issuer `{issuer}` has no key `{kid}`; if it is new, fetch its key set and look again")]
+    UnknownKey {
+        /// Which issuer.
+        issuer: String,
+        /// The name of the key.
+        kid: String,
+    },
+    /// Its key was revoked.
+    #[error("the voucher is signed with the key `{key}`, which was revoked")]
+    RevokedKey {
+        /// Which key.
+        key: KeyId,
+    },
+    /// It is meant for somebody else.
+    #[error("the voucher is meant for somebody else (`aud`); expected `{expected}`")]
+    Audience {
+        /// Who it has to be meant for.
+        expected: String,
+    },
+    /// It is over.
+    #[error("the voucher expired at {at}")]
+    Expired {
+        /// When.
+        at: Timestamp,
+    },
+    /// It does not hold yet.
+    #[error("the voucher holds only from {at} on; is the clock right?")]
+    NotYetValid {
+        /// From when on.
+        at: Timestamp,
+    },
+    /// It vouches for another definition.
+    #[error("the voucher is for another definition than this one")]
+    OtherDefinition,
+    /// It names another tool or version than the signature beside it.
+    #[error("the voucher is for `{tool_id}` {version}, and the signed claims say something else")]
+    OtherTool {
+        /// Which tool it is for.
+        tool_id: String,
+        /// Which version.
+        version: Version,
+    },
+    /// Its issuer is not trusted for this tool.
+    #[error("the issuer `{issuer}` is not trusted to vouch for `{tool_id}`")]
+    NotAllowed {
+        /// Which issuer.
+        issuer: String,
+        /// Which tool.
+        tool_id: String,
+    },
+}
+
+impl Voucher {
+    /// Who issued it.
+    pub fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
+    /// The thumbprint of the key that signed it.
+    pub fn key(&self) -> &KeyId {
+        &self.key
+    }
+
+    /// Which tool it is for.
+    pub fn tool_id(&self) -> &str {
+        &self.tool_id
+    }
+
+    /// Which version of it.
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+
+    /// The scopes that are bound to the definition.
+    pub fn scopes(&self) -> &BTreeSet<String> {
+        &self.scopes
+    }
+
+    /// Which definition.
+    pub fn definition(&self) -> &Digest {
+        &self.definition
+    }
+
+    /// Until when it holds.
+    pub fn expires(&self) -> Timestamp {
+        self.expires
+    }
+
+    /// What is compared with the approved one.
+    pub fn edition(&self) -> Edition {
+        let (tool_id, version, scopes) = (self.tool_id.clone(), self.version.clone(), self.scopes.clone());
+        Edition { tool_id, version, definition: self.definition, claims: None, scopes }
+    }
+}
+
+/// Verifies that a token vouches for a definition.
+///
+/// # Errors
+/// If it does not, with the reason.
+pub fn verify(
+    token: &str,
+    definition: &Digest,
+    roots: &TrustRoots,
+    now: Timestamp,
+) -> Result<Voucher, VoucherRefused> {
+    let signed = Signed::attached(token, Header::Token, LONGEST)?;
+    let payload = signed.payload(&Limits { bytes: LONGEST, depth: 16, nodes: 2 << 10 })?;
+    let fields = Fields::some(payload.root(), "")?;
+    // Who says to have issued it only chooses with whose keys it is verified.
+    let issuer = fields.text("iss")?;
+    let trusted = roots.issuer(&issuer);
+    if trusted.is_empty() {
+        return Err(VoucherRefused::UnknownIssuer { issuer: shown(&issuer) });
+    }
+    let audiences = audiences(&fields)?;
+    let meant: Vec<&Issuer> = trusted.iter().filter(|issuer| audiences.contains(&issuer.audience)).collect();
+    if meant.is_empty() {
+        let expected =
+            trusted.iter().map(|issuer| issuer.audience.as_str()).collect::<Vec<&str>>().join("` or `");
+        return Err(VoucherRefused::Audience { expected });
+    }
+    let (key, tools) = verify_signature(&signed, &meant, roots)?;
+    // From here on its issuer says so.
+    check_times(&fields, now)?;
+    let voucher = Voucher {
+        key,
+        tool_id: fields.text("tool_id")?,
+        version: fields.read("tool_version", "a semantic version such as `1.4.0`")?,
+        scopes: scopes(&fields)?,
+        definition: fields.read("tool_definition", "`sha256:` and 64 hexadecimal digits")?,
+        expires: fields.seconds("exp")?,
+        issuer,
+    };
+    if voucher.definition != *definition {
+        return Err(VoucherRefused::OtherDefinition);
+    }
+    if !tools.contain(&voucher.tool_id) {
+        let (issuer, tool_id) = (shown(&voucher.issuer), shown(&voucher.tool_id));
+        return Err(VoucherRefused::NotAllowed { issuer, tool_id });
+    }
+    Ok(voucher)
+}
+
+/// The key of this issuer, and of no other, that signed the token, and for which tools that key may speak.
+fn verify_signature<'r>(
+    signed: &Signed<'_>,
+    meant: &[&'r Issuer],
+    roots: &TrustRoots,
+) -> Result<(KeyId, &'r Names), VoucherRefused> {
+    let issuer = || shown(meant.first().map(|issuer| issuer.issuer.as_str()).unwrap_or_default());
+    if meant.iter().all(|issuer| issuer.key_set().is_none()) {
+        return Err(VoucherRefused::NoKeys { issuer: issuer() });
+    }
+    let found = meant.iter().find_map(|issuer| Some((issuer.key_set()?.key(&signed.kid)?, &issuer.tools)));
+    let (key, tools) =
+        found.ok_or_else(|| VoucherRefused::UnknownKey { issuer: issuer(), kid: shown(&signed.kid) })?;
+    if roots.is_revoked(key.id()) {
+        return Err(VoucherRefused::RevokedKey { key: key.id().clone() });
+    }
+    signed.verify(key)?;
+    Ok((key.id().clone(), tools))
+}
+
+fn check_times(fields: &Fields<'_>, now: Timestamp) -> Result<(), VoucherRefused> {
+    let expires = fields.seconds("exp")?;
+    if is_over(expires, now) {
+        return Err(VoucherRefused::Expired { at: expires });
+    }
+    let not_before = fields.has("nbf").then(|| fields.seconds("nbf")).transpose()?;
+    for at in [Some(fields.seconds("iat")?), not_before].into_iter().flatten() {
+        if is_ahead(at, now) {
+            return Err(VoucherRefused::NotYetValid { at });
+        }
+    }
+    Ok(())
+}
+
+/// One text or a list of them.
+fn audiences(fields: &Fields<'_>) -> Result<Vec<String>, FieldError> {
+    if fields.node("aud")?.is_array() {
+        fields.list("aud", MOST_AUDIENCES)?;
+        return fields.texts("aud");
+    }
+    Ok(vec![fields.text("aud")?])
+}
+
+/// Words with spaces between.
+fn scopes(fields: &Fields<'_>) -> Result<BTreeSet<String>, FieldError> {
+    match fields.node("scope").ok().and_then(Node::as_str) {
+        Some(text) if text.is_empty() => Ok(BTreeSet::new()),
+        None if !fields.has("scope") => Ok(BTreeSet::new()),
+        _ => {
+            let text = fields.long_text("scope", LONGEST_SCOPES)?;
+            Ok(text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect())
+        }
+    }
+}
