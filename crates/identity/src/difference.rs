@@ -20,7 +20,7 @@ pub(crate) use spelling::distance;
 pub use words::{Run, marked, words};
 
 use crate::definition::{Definition, Part};
-use crate::suspicion::{Around, Cue, Finding, Weight, of_definition, outward, visible};
+use crate::suspicion::{Around, Cue, Finding, LONGEST_PROSE, Weight, of_definition, outward, visible};
 
 /// How many changes are told one by one.
 const MOST_CHANGES: usize = 500;
@@ -198,6 +198,11 @@ impl Changes {
 
     /// A text that says for the first time where something is sent.
     fn destinations(&mut self, pointer: &str, old: &str, new: &str) {
+        // What is longer is dangerous for that alone.
+        let cut = |text: &'_ str| {
+            text.get(..text.floor_char_boundary(LONGEST_PROSE)).unwrap_or_default().to_owned()
+        };
+        let (old, new) = (&cut(old), &cut(new));
         let known = outward(old);
         let added: Vec<String> = outward(new).into_iter().filter(|place| !known.contains(place)).collect();
         if !added.is_empty() {
