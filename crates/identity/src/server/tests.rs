@@ -1,3 +1,4 @@
+use super::Holding::{Broken, Holds, HoldsRecorded};
 use super::*;
 
 fn package(name: &str, version: &str, arguments: &[&str]) -> ServerIdentity {
@@ -25,9 +26,7 @@ fn remote(url: &str, tls: Option<(&str, &str)>) -> ServerIdentity {
 
 #[test]
 fn servers_are_compared_by_what_they_were_started_from() {
-    use Holding::{Broken, Holds, HoldsRecorded};
-    let desk = "https://desk.acme.test/mcp";
-    let cases = [
+    check(&[
         (package("a", "1.0.0", &[]), package("a", "1.0.0", &[]), "the same server", Holds),
         (
             package("a", "1.0.0", &[]),
@@ -80,6 +79,13 @@ fn servers_are_compared_by_what_they_were_started_from() {
             HoldsRecorded,
         ),
         (package("a", "1", &[]), program("/bin/a", "1", &[]), "another program", Broken),
+    ]);
+}
+
+#[test]
+fn servers_are_compared_by_their_address_and_certificate() {
+    let desk = "https://desk.acme.test/mcp";
+    check(&[
         (remote(desk, Some(("k", "CA"))), remote(desk, Some(("k", "Other"))), "the same server", Holds),
         (
             remote(desk, Some(("k", "CA"))),
@@ -96,12 +102,15 @@ fn servers_are_compared_by_what_they_were_started_from() {
         (remote(desk, Some(("k", "CA"))), remote(desk, None), "the same address, now without TLS", Broken),
         (remote(desk, None), remote(desk, Some(("k", "CA"))), "the same server", Holds),
         (remote(desk, None), remote("https://other.acme.test/mcp", None), "another program", Broken),
-    ];
+    ]);
+}
+
+fn check(cases: &[(ServerIdentity, ServerIdentity, &str, Holding)]) {
     for (approved, now, words, holding) in cases {
-        let relation = approved.compare(&now);
+        let relation = approved.compare(now);
         assert_eq!(
             (relation.to_string().as_str(), relation.holding()),
-            (words, holding),
+            (*words, *holding),
             "{approved:?} {now:?}"
         );
     }
