@@ -258,10 +258,11 @@ impl Judging<'_> {
         evidence: &Evidence,
         (standing, mut grounds): Found,
     ) -> Judged {
+        let is_as_approved = matches!(standing, Standing::Pinned | Standing::Verified);
         let sight = content.sight();
         let definition = content.into_definition();
         let (mut difference, mut findings, mut neighbours) = (None, Vec::new(), Vec::new());
-        if let Some(definition) = definition.as_ref().filter(|_| standing != Standing::Verified) {
+        if let Some(definition) = definition.as_ref().filter(|_| !is_as_approved) {
             let around = self.spoken_of.get_or_init(|| {
                 let others = self.around.others(self.seat, self.server);
                 Around::new(self.listing.names(), others.iter().map(String::as_str))
