@@ -20,7 +20,7 @@ const BARE: &str = "aws-lc-rs, the signature alone";
 
 pub(crate) fn all() -> Result<Vec<Case>, Box<dyn Error>> {
     Ok(vec![
-        form("canonical form of a tool, 1.5 kB")?,
+        form("canonical form of a tool, 1.6 kB")?,
         verify("one tool, Ed25519", 1, Algorithm::Ed25519, None)?,
         verify("one tool, ES256", 1, Algorithm::Es256, None)?,
         verify("200 tools, Ed25519", 200, Algorithm::Ed25519, Some(20_000.0))?,

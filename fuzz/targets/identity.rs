@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         for finding in of_definition(definition, &Around::default()) {
             assert!(!finding.to_string().contains(['\n', '\u{1b}', '\u{202e}', '\u{200b}']));
         }
-        drop(oddity(definition.name()));
+        let _ = oddity(definition.name());
     }
     let mut around = Neighbourhood::default();
     for (index, definition) in definitions.iter().enumerate() {

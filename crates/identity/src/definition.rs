@@ -85,18 +85,20 @@ impl Definition {
     /// As [`Definition::read`].
     pub fn parse(bytes: &[u8], aside: &[&str]) -> Result<Definition, DefinitionError> {
         let document = Document::parse(bytes, &LIMITS)?;
-        let Value::Object(mut members) = document.root().to_value()? else {
+        if !document.root().is_object() {
             return Err(DefinitionError::NoObject);
-        };
-        let name = parts::check(&members)?;
+        }
         // What is set aside has to have a canonical form too: a signature may be over all of it.
-        let mut canonical_bytes = canonical(document.root())?;
+        let mut form = canonical(document.root())?;
+        let mut members = members_of(&form)?;
+        let name = parts::check(&members)?;
         if let parts::Aside::Something = parts::set_aside(&mut members, aside) {
             let rest = serde_json::to_vec(&members).unwrap_or_default();
-            canonical_bytes = canonical(Document::parse(rest, &LIMITS)?.root())?;
+            form = canonical(Document::parse(rest, &LIMITS)?.root())?;
+            members = members_of(&form)?;
         }
-        let (raw, content) = (ContentHash::of(bytes), ContentHash::of(&canonical_bytes));
-        let canonical = String::from_utf8(canonical_bytes).unwrap_or_default();
+        let (raw, content) = (ContentHash::of(bytes), ContentHash::of(&form));
+        let canonical = String::from_utf8(form).unwrap_or_default();
         Ok(Definition { name, raw, content, canonical, members })
     }
 
@@ -145,5 +147,15 @@ impl Definition {
     /// Every text in it with its place: values that are strings, and keys, the tool's own name left out.
     pub fn texts(&self) -> Vec<Text<'_>> {
         texts::of_members(&self.members)
+    }
+}
+
+/// The members in canonical order: a map may keep the order that it was filled in, and then texts of equal values differ.
+fn members_of(form: &[u8]) -> Result<Map<String, Value>, DefinitionError> {
+    match Document::parse(form, &LIMITS)?.root().to_value()? {
+        Value::Object(members) => Ok(members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err(DefinitionError::NoObject)
+        }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) use spelling::distance;
 pub use words::{Run, marked, words};
 
 use crate::definition::{Definition, Part};
-use crate::suspicion::{Around, Cue, Finding, Weight, of_definition, outward, visible};
+use crate::suspicion::{Around, Cue, Finding, LONGEST_PROSE, Weight, of_definition, outward, visible};
 
 /// How many changes are told one by one.
 const MOST_CHANGES: usize = 500;
@@ -52,6 +52,19 @@ pub fn compare(approved: &Definition, current: &Definition) -> Difference {
 
 /// The same, where it is known which other tools there are.
 pub fn compare_among(approved: &Definition, current: &Definition, around: &Around) -> Difference {
+    match approved.content() == current.content() {
+        true => Difference::default(),
+        false => compare_with(approved, current, around, of_definition(current, around)),
+    }
+}
+
+/// The same, with what was found in the current one.
+pub(crate) fn compare_with(
+    approved: &Definition,
+    current: &Definition,
+    around: &Around,
+    findings: Vec<Finding>,
+) -> Difference {
     if approved.content() == current.content() {
         return Difference::default();
     }
@@ -63,7 +76,7 @@ pub fn compare_among(approved: &Definition, current: &Definition, around: &Aroun
             compare_part(&part, old, new, &mut changes);
         }
     }
-    new_findings(approved, current, around, &mut changes);
+    new_findings(approved, findings, around, &mut changes);
     if changes.list.is_empty() {
         // Every part was gone through, so this cannot be; if it is, nobody can say what it means.
         let (old, new) = (approved.canonical(), current.canonical());
@@ -88,10 +101,13 @@ fn compare_part(part: &Part, old: Option<&Value>, new: Option<&Value>, changes: 
 }
 
 /// What is suspicious now and was not before, wherever it stands.
-fn new_findings(approved: &Definition, current: &Definition, around: &Around, changes: &mut Changes) {
+fn new_findings(approved: &Definition, findings: Vec<Finding>, around: &Around, changes: &mut Changes) {
+    if findings.is_empty() {
+        return;
+    }
     let key = |finding: &Finding| (finding.cue, finding.words.clone());
     let known: BTreeSet<_> = of_definition(approved, around).iter().map(key).collect();
-    for finding in of_definition(current, around) {
+    for finding in findings {
         if !known.contains(&key(&finding)) {
             changes.add(class_of(finding.cue), &finding.pointer, None, Some(finding.words));
         }
@@ -182,6 +198,11 @@ impl Changes {
 
     /// A text that says for the first time where something is sent.
     fn destinations(&mut self, pointer: &str, old: &str, new: &str) {
+        // What is longer is dangerous for that alone.
+        let cut = |text: &'_ str| {
+            text.get(..text.floor_char_boundary(LONGEST_PROSE)).unwrap_or_default().to_owned()
+        };
+        let (old, new) = (&cut(old), &cut(new));
         let known = outward(old);
         let added: Vec<String> = outward(new).into_iter().filter(|place| !known.contains(place)).collect();
         if !added.is_empty() {

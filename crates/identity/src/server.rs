@@ -218,3 +218,6 @@ impl fmt::Display for Relation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,11 +57,11 @@ fn has_hump(name: &str) -> bool {
         .any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
-/// How many findings are told of one definition.
-const MOST_FINDINGS: usize = 50;
+/// How many findings are told of one definition. If there are more, that is one itself, so that none drowns in others.
+const MOST_FINDINGS: usize = 200;
 
 /// How many bytes of one definition are looked at word by word; what is more is a finding itself.
-const LONGEST_PROSE: usize = 128 << 10;
+pub(crate) const LONGEST_PROSE: usize = 128 << 10;
 
 /// What is suspicious in a definition.
 pub fn of_definition(definition: &Definition, around: &Around) -> Vec<Finding> {
@@ -71,8 +71,7 @@ pub fn of_definition(definition: &Definition, around: &Around) -> Vec<Finding> {
         look(&text, around, &mut left, &mut findings);
     }
     icons(definition, &mut findings);
-    findings.truncate(MOST_FINDINGS);
-    findings
+    heaviest(findings)
 }
 
 /// What is suspicious in another text of a server: its instructions, a prompt, a description of a resource.
@@ -80,18 +79,32 @@ pub fn of_text(pointer: &str, text: &str, around: &Around) -> Vec<Finding> {
     let mut findings = Vec::new();
     let text = Text { pointer: pointer.to_owned(), text, is_key: false };
     look(&text, around, &mut LONGEST_PROSE.clone(), &mut findings);
-    findings.truncate(MOST_FINDINGS);
+    heaviest(findings)
+}
+
+/// The findings with the heaviest first, and how many there are if that is more than can be told.
+fn heaviest(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let count = findings.len();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight()));
+    if count > MOST_FINDINGS {
+        findings.truncate(MOST_FINDINGS);
+        findings.insert(0, Finding::new(Cue::TooLong, "", &format!("{count} findings")));
+    }
     findings
 }
 
 fn look(text: &Text<'_>, around: &Around, left: &mut usize, findings: &mut Vec<Finding>) {
     hidden::look(text, findings);
     // A key is a name unless it has spaces, and then it is a text in a place where nobody looks.
-    if text.is_key && !text.text.trim().contains(char::is_whitespace) {
+    let is_prose = text.text.trim().contains(char::is_whitespace);
+    if text.is_key && !is_prose {
         return;
     }
-    let (looked_at, rest) = text.text.split_at(text.text.floor_char_boundary(*left));
-    *left -= looked_at.len();
+    let most = if is_prose { *left } else { LONGEST_PROSE };
+    let (looked_at, rest) = text.text.split_at(text.text.floor_char_boundary(most));
+    if is_prose {
+        *left -= looked_at.len();
+    }
     if !rest.is_empty() {
         findings.push(Finding::new(Cue::TooLong, &text.pointer, rest));
     }

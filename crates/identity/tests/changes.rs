@@ -4,6 +4,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "a test reads files and fails by panicking"
 )]
@@ -60,12 +61,9 @@ fn patched(mut value: Value, patch: &Value) -> Value {
     }
     let members = value.as_object_mut().unwrap();
     for (key, patch) in patch {
-        match patch {
-            Value::Null => drop(members.remove(key)),
-            patch => {
-                let old = members.remove(key).unwrap_or_default();
-                members.insert(key.clone(), patched(old, patch));
-            }
+        let old = members.remove(key).unwrap_or_default();
+        if !patch.is_null() {
+            members.insert(key.clone(), patched(old, patch));
         }
     }
     value

@@ -1,5 +1,5 @@
 //! What a definition is, what is refused, and laws of comparing.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use portcullis_identity::definition::Definition;
 use portcullis_identity::difference::{Class, compare};

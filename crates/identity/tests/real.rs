@@ -5,6 +5,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
     clippy::print_stderr,
     clippy::disallowed_methods,
     reason = "a test reads files and fails by panicking"

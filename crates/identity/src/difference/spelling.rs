@@ -1,10 +1,15 @@
 //! Whether two texts differ in spelling only.
 
+use crate::suspicion::LONGEST_PROSE;
+
 /// Longer ones are no words, and comparing them letter by letter would take long.
 const LONGEST_WORD: usize = 40;
 
 /// Whether the words are the same, but for case, punctuation and a letter or two in long plain words.
 pub(super) fn is_same(old: &str, new: &str) -> bool {
+    if old.len().max(new.len()) > LONGEST_PROSE {
+        return false;
+    }
     let (old, new) = (plain(old), plain(new));
     old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| old == new || is_typo(old, new))
 }

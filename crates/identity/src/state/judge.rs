@@ -15,7 +15,7 @@ use super::listing::Listing;
 use super::policy::Policy;
 use super::renamed::Gone;
 use crate::definition::Definition;
-use crate::difference::{Difference, compare_among};
+use crate::difference::{Difference, compare_with};
 use crate::names::{Neighbour, Neighbourhood, oddity};
 use crate::server::{Holding, ServerIdentity};
 use crate::suspicion::{Around, Finding, Weight, of_definition};
@@ -263,17 +263,20 @@ impl Judging<'_> {
         evidence: &Evidence,
         (standing, mut grounds): Found,
     ) -> Judged {
+        let is_as_approved = matches!(standing, Standing::Pinned | Standing::Verified);
         let sight = content.sight();
         let definition = content.into_definition();
         let (mut difference, mut findings, mut neighbours) = (None, Vec::new(), Vec::new());
-        if let Some(definition) = definition.as_ref().filter(|_| standing != Standing::Verified) {
+        if let Some(definition) = definition.as_ref().filter(|_| !is_as_approved) {
             let around = self.spoken_of.get_or_init(|| {
                 let others = self.around.others(self.seat, self.server);
                 Around::new(self.listing.names(), others.iter().map(String::as_str))
             });
             findings = of_definition(definition, around);
             match accepted.map(|accepted| Definition::parse(accepted.canonical.as_bytes(), &[])) {
-                Some(Ok(approved)) => difference = Some(compare_among(&approved, definition, around)),
+                Some(Ok(approved)) => {
+                    difference = Some(compare_with(&approved, definition, around, findings.clone()))
+                }
                 // What was kept is always a definition; if it is not, there is nothing to compare with.
                 Some(Err(_)) | None => neighbours = self.around.like(self.seat, self.server, name),
             }

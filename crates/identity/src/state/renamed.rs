@@ -24,9 +24,8 @@ impl Gone {
                 continue;
             }
             gone.names.push(name.to_owned());
-            if let Ok(Value::Object(mut members)) = serde_json::from_str(&accepted.canonical) {
-                members.remove("name");
-                gone.by_body.insert(Value::Object(members).to_string(), name.to_owned());
+            if let Ok(definition) = Definition::parse(accepted.canonical.as_bytes(), &[]) {
+                gone.by_body.insert(body(&definition), name.to_owned());
             }
         }
         gone
@@ -37,8 +36,13 @@ impl Gone {
         if self.by_body.is_empty() {
             return None;
         }
-        let mut members = definition.members().clone();
-        members.remove("name");
-        self.by_body.get(&Value::Object(members).to_string()).map(String::as_str)
+        self.by_body.get(&body(definition)).map(String::as_str)
     }
+}
+
+/// A definition without its name.
+fn body(definition: &Definition) -> String {
+    let mut members = definition.members().clone();
+    members.remove("name");
+    Value::Object(members).to_string()
 }

@@ -21,6 +21,9 @@ pub(super) struct Decoded {
 
 /// The runs in a text that are encoded.
 pub(super) fn texts(text: &str) -> Vec<Decoded> {
+    if text.len() < SHORTEST {
+        return Vec::new();
+    }
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "+/-_".contains(letter);
     let runs = text.split(|letter: char| !is_part(letter)).filter(|run| run.len() >= SHORTEST);
     runs.filter_map(decode).take(MOST_RUNS).collect()

@@ -165,6 +165,9 @@ fn looks_latin(letter: char) -> bool {
 
 /// Where a comment begins, or a text that is styled so that nobody sees it.
 fn comment(text: &str) -> Option<usize> {
+    if !text.contains(['<', '[']) {
+        return None;
+    }
     if let Some(at) = text.find("<!--") {
         return Some(at);
     }
@@ -188,6 +191,9 @@ fn comment(text: &str) -> Option<usize> {
 
 /// Where text begins that stands far to the right or far below.
 fn far_away(text: &str) -> Option<usize> {
+    if text.len() < FAR_BELOW.min(FAR_RIGHT / 8) {
+        return None;
+    }
     let (mut blanks, mut lines) = (0, 0);
     for (at, letter) in text.char_indices() {
         match letter {

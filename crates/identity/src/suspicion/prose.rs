@@ -1,5 +1,7 @@
 //! A text as sentences of plain words, so that tricks of writing change nothing.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 
 use super::hidden::is_unseen;
@@ -48,8 +50,11 @@ const PAIRS: [(&[&str], &[&str], &str); 10] = [
 
 /// The sentences of a text. A line that ends is no end of a sentence; an empty line is, and so is a bullet.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
-    let plain: String =
-        text.chars().filter(|letter| letter.is_whitespace() || !is_unseen(*letter)).nfkc().collect();
+    let is_seen = |letter: &char| letter.is_whitespace() || !is_unseen(*letter);
+    let plain: Cow<'_, str> = match text.is_ascii() && text.chars().all(|letter| is_seen(&letter)) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.chars().filter(is_seen).nfkc().collect()),
+    };
     let mut sentences = Vec::new();
     let mut current = String::new();
     let mut end = |current: &mut String| {
@@ -99,7 +104,10 @@ fn is_abbreviation(word: &str) -> bool {
 fn words(sentence: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in sentence.split_whitespace() {
-        let word = word.replace(['’', '‘'], "'").to_lowercase();
+        let word = match word.is_ascii() {
+            true => word.to_ascii_lowercase(),
+            false => word.replace(['’', '‘'], "'").to_lowercase(),
+        };
         let word = latin(word.trim_matches(|letter: char| is_around(letter)));
         let word = word.trim_end_matches(['.', ',', ':', ';', '!', '?']);
         if !word.is_empty() {

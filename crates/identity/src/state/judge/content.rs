@@ -8,7 +8,7 @@ use crate::hash::ContentHash;
 /// What a listing has under one name.
 pub(super) enum Content<'d> {
     /// One definition.
-    Known { sight: Sight, bytes: &'d [u8], definition: Option<Definition> },
+    Known { sight: Sight, bytes: &'d [u8], definition: Option<Box<Definition>> },
     /// Several that differ.
     Ambiguous,
     /// None that can be read, or one beside others.
@@ -43,7 +43,7 @@ impl<'d> Content<'d> {
         match Definition::parse(bytes, aside) {
             Ok(definition) if definition.name() == name => {
                 let sight = Sight { raw: definition.raw(), content: definition.content() };
-                Content::Known { sight, bytes, definition: Some(definition) }
+                Content::Known { sight, bytes, definition: Some(Box::new(definition)) }
             }
             Ok(_) => {
                 Content::Unreadable("the definition has another name than it is listed under".to_owned())
@@ -86,13 +86,13 @@ impl<'d> Content<'d> {
         if let Content::Known { bytes, definition, .. } = self
             && definition.is_none()
         {
-            *definition = Definition::parse(bytes, aside).ok();
+            *definition = Definition::parse(bytes, aside).ok().map(Box::new);
         }
     }
 
     pub(super) fn into_definition(self) -> Option<Definition> {
         match self {
-            Content::Known { definition, .. } => definition,
+            Content::Known { definition, .. } => definition.map(|definition| *definition),
             Content::Ambiguous | Content::Unreadable(_) => None,
         }
     }

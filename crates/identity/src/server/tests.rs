@@ -1,0 +1,117 @@
+use super::Holding::{Broken, Holds, HoldsRecorded};
+use super::*;
+
+fn package(name: &str, version: &str, arguments: &[&str]) -> ServerIdentity {
+    ServerIdentity::Package {
+        registry: "npm".to_owned(),
+        name: name.to_owned(),
+        version: version.to_owned(),
+        arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+    }
+}
+
+fn program(path: &str, content: &str, arguments: &[&str]) -> ServerIdentity {
+    ServerIdentity::Program {
+        path: path.to_owned(),
+        digest: ContentHash::of(content.as_bytes()),
+        arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+    }
+}
+
+fn remote(url: &str, tls: Option<(&str, &str)>) -> ServerIdentity {
+    let tls = tls
+        .map(|(key, issuer)| TlsIdentity { key: ContentHash::of(key.as_bytes()), issuer: issuer.to_owned() });
+    ServerIdentity::Remote { url: url.to_owned(), tls }
+}
+
+#[test]
+fn servers_are_compared_by_what_they_were_started_from() {
+    check(&[
+        (package("a", "1.0.0", &[]), package("a", "1.0.0", &[]), "the same server", Holds),
+        (
+            package("a", "1.0.0", &[]),
+            package("a", "1.1.0", &["-v"]),
+            "the same server at another version (1.1.0, was 1.0.0)",
+            HoldsRecorded,
+        ),
+        (
+            package("a", "1", &["/x"]),
+            package("a", "1", &["/y"]),
+            "the same program, started in another way",
+            HoldsRecorded,
+        ),
+        (package("a", "1", &[]), package("b", "1", &[]), "another program", Broken),
+        (
+            program("/bin/a", "1", &[]),
+            program("/bin/a", "2", &[]),
+            "the same program with other content",
+            HoldsRecorded,
+        ),
+        (program("/bin/a", "1", &[]), program("/opt/a", "1", &[]), "another program", Broken),
+        (
+            program("/bin/a", "1", &["x"]),
+            program("/bin/a", "1", &[]),
+            "the same program, started in another way",
+            HoldsRecorded,
+        ),
+        (
+            program("/bin/node", "1", &["x.js"]),
+            program("/bin/node", "1", &["y.js"]),
+            "another program",
+            Broken,
+        ),
+        (
+            program("/bin/python3.12", "1", &["x"]),
+            program("/bin/python3.12", "1", &["y"]),
+            "another program",
+            Broken,
+        ),
+        (
+            program("C:\\n\\Node.exe", "1", &["x"]),
+            program("C:\\n\\Node.exe", "1", &["y"]),
+            "another program",
+            Broken,
+        ),
+        (
+            program("/bin/node", "1", &["x.js"]),
+            program("/bin/node", "2", &["x.js"]),
+            "the same program with other content",
+            HoldsRecorded,
+        ),
+        (package("a", "1", &[]), program("/bin/a", "1", &[]), "another program", Broken),
+    ]);
+}
+
+#[test]
+fn servers_are_compared_by_their_address_and_certificate() {
+    let desk = "https://desk.acme.test/mcp";
+    check(&[
+        (remote(desk, Some(("k", "CA"))), remote(desk, Some(("k", "Other"))), "the same server", Holds),
+        (
+            remote(desk, Some(("k", "CA"))),
+            remote(desk, Some(("l", "CA"))),
+            "the same address with a new key of the same issuer",
+            HoldsRecorded,
+        ),
+        (
+            remote(desk, Some(("k", "CA"))),
+            remote(desk, Some(("l", "Other"))),
+            "the same address with a certificate of another issuer (Other, was CA)",
+            Broken,
+        ),
+        (remote(desk, Some(("k", "CA"))), remote(desk, None), "the same address, now without TLS", Broken),
+        (remote(desk, None), remote(desk, Some(("k", "CA"))), "the same server", Holds),
+        (remote(desk, None), remote("https://other.acme.test/mcp", None), "another program", Broken),
+    ]);
+}
+
+fn check(cases: &[(ServerIdentity, ServerIdentity, &str, Holding)]) {
+    for (approved, now, words, holding) in cases {
+        let relation = approved.compare(now);
+        assert_eq!(
+            (relation.to_string().as_str(), relation.holding()),
+            (*words, *holding),
+            "{approved:?} {now:?}"
+        );
+    }
+}
