@@ -122,6 +122,10 @@ const RUNNERS: [&str; 26] = [
     "powershell",
 ];
 
+/// Those of them that are told by the script that they run.
+const INTERPRETERS: [&str; 10] =
+    ["node", "nodejs", "bun", "deno", "python", "python3", "pypy3", "ruby", "java", "dotnet"];
+
 impl ServerIdentity {
     /// What this server, now, is to one that was approved.
     pub fn compare(&self, now: &ServerIdentity) -> Relation {
@@ -147,7 +151,7 @@ impl ServerIdentity {
                 ServerIdentity::Program { path: path_now, digest: digest_now, arguments: arguments_now },
             ) => match path == path_now {
                 false => Relation::Another,
-                true if arguments != arguments_now && is_runner(path) => Relation::Another,
+                true if is_runner(path) && is_of_another(path, arguments, arguments_now) => Relation::Another,
                 true if digest != digest_now => Relation::OtherContent,
                 true if arguments != arguments_now => Relation::OtherArguments,
                 true => Relation::Same,
@@ -174,11 +178,31 @@ fn certificates(old: Option<&TlsIdentity>, now: Option<&TlsIdentity>) -> Relatio
 }
 
 fn is_runner(path: &str) -> bool {
+    RUNNERS.contains(&bare(path).as_str())
+}
+
+/// The name of a program: `python3.12` is `python3`.
+fn bare(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
     let name = name.strip_suffix(".exe").unwrap_or(&name);
-    // `python3.12` is `python3`.
-    let bare = name.split('.').next().unwrap_or(name);
-    RUNNERS.contains(&bare)
+    name.split('.').next().unwrap_or(name).to_owned()
+}
+
+/// Whether what a runner is started with makes it somebody else: another script, or anything else where there is no script.
+fn is_of_another(path: &str, old: &[String], now: &[String]) -> bool {
+    let is_interpreter = INTERPRETERS.contains(&bare(path).as_str());
+    match (script(old), script(now)) {
+        (Some(script), Some(script_now)) if is_interpreter => script != script_now,
+        _ => old != now,
+    }
+}
+
+/// All words up to the script or module that an interpreter runs. A program in the words themselves is none.
+fn script(arguments: &[String]) -> Option<&[String]> {
+    let runs_text = |word: &String| ["-c", "-e", "-p", "--eval", "--print"].contains(&word.as_str());
+    let place = arguments.iter().position(|word| !word.starts_with('-') && word != "run")?;
+    let (before, _) = arguments.split_at_checked(place + 1)?;
+    (!before.iter().any(runs_text)).then_some(before)
 }
 
 impl Relation {

@@ -115,3 +115,34 @@ fn check(cases: &[(ServerIdentity, ServerIdentity, &str, Holding)]) {
         );
     }
 }
+
+#[test]
+fn an_interpreter_is_the_script_that_it_runs() {
+    let program = |path: &str, words: &str| ServerIdentity::Program {
+        path: path.to_owned(),
+        digest: ContentHash::of(b"program"),
+        arguments: words.split_whitespace().map(str::to_owned).collect(),
+    };
+    let cases = [
+        (
+            "/usr/bin/python3.12",
+            "server.py --database prod",
+            "server.py --database staging",
+            Relation::OtherArguments,
+        ),
+        ("/usr/bin/python3", "-u server.py a", "-u server.py b", Relation::OtherArguments),
+        ("/usr/bin/python3", "-m one", "-m two", Relation::Another),
+        ("/usr/bin/python3", "-m one", "-m one --quiet", Relation::OtherArguments),
+        ("/usr/bin/python3", "-c print(1)", "-c print(2)", Relation::Another),
+        ("/usr/bin/node", "a.js", "b.js", Relation::Another),
+        ("/usr/bin/node", "-e x()", "-e y()", Relation::Another),
+        ("/usr/bin/bun", "run a.ts", "run b.ts", Relation::Another),
+        ("/usr/bin/bash", "-c one", "-c two", Relation::Another),
+        ("/usr/bin/docker", "run --rm image-one", "run --rm image-two", Relation::Another),
+        ("/usr/bin/env", "A=1 server", "A=1 other", Relation::Another),
+        ("/opt/server", "--root /a", "--root /b", Relation::OtherArguments),
+    ];
+    for (path, old, now, relation) in cases {
+        assert_eq!(program(path, old).compare(&program(path, now)), relation, "{path}: {old} / {now}");
+    }
+}
