@@ -165,10 +165,10 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
     if stem.starts_with('/') || stem.contains("://") {
         return false;
     }
-    stem.match_indices(path).any(|(at, _)| {
-        let before = stem.get(..at).is_some_and(|front| front.ends_with('/'));
-        let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        before && after
+    // From each `/`, for occurrences of the path may overlap.
+    stem.match_indices('/').any(|(at, _)| {
+        let rest = stem.get(at + 1..).and_then(|rest| rest.strip_prefix(path));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
 }
 
