@@ -59,14 +59,18 @@ pub(crate) fn host(name: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// Whether a host is an address of this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    host == "[::1]"
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+}
+
 /// Whether a name is at a host or below it.
 pub(crate) fn at_host(name: &str, domain: &str) -> bool {
     let Some(host) = host(name) else { return false };
-    let is_loopback = host == "[::1]"
-        || host
-            .strip_prefix("127.")
-            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
-    (domain == "localhost" && is_loopback)
+    (domain == "localhost" && is_loopback(host))
         || host.eq_ignore_ascii_case(domain)
         || (host.len() > domain.len()
             && host.get(host.len() - domain.len()..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
@@ -90,7 +94,7 @@ pub(crate) fn host_like(name: &str, like: &str) -> bool {
         let plain = label.replace('-', "");
         plain == like || plain.strip_prefix("the").is_some_and(|rest| rest == like)
     };
-    labels.iter().take(names).any(is_it)
+    labels.iter().take(names).any(|label| *label == like || is_it(label))
 }
 
 /// Whether a text has the form of a pattern in which `*` is any text.
