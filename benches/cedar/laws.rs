@@ -64,9 +64,12 @@ fn of_thing() -> Vec<String> {
         ("at_host", "acme.com"),
         ("at_host", "ACME.com"),
         ("at_host", "evil.example"),
+        ("at_host", "localhost"),
         ("host_like", "acme"),
         ("host_like", "slack"),
         ("host_like", "mydocs"),
+        ("host_like", "my-docs"),
+        ("host_like", "guardian"),
         ("is_address", "Ann@acme.com"),
         ("has_id", "C04-ENG"),
         ("has_id", "acme/web"),
@@ -91,6 +94,8 @@ fn of_thing() -> Vec<String> {
         "on_network(§)",
         "is_person(§)",
         "own(F, §)",
+        "earlier_to(\"reads\", §)",
+        "earlier_to(_, §)",
     ];
     let around = places.into_iter().flat_map(|place| [("inside", place), ("touches", place)]);
     let filters = around.chain(filters).map(|(filter, with)| format!("{filter}(§, {with:?})"));
@@ -118,6 +123,8 @@ fn of_call() -> Vec<String> {
         "company",
         "measure(\"file\", _)",
         "some_choice",
+        "earlier(\"looked\")",
+        "earlier(_)",
     ];
     let joined = [
         "choice(A, \"squash\"), has_word(A, \"method\")",
@@ -135,11 +142,15 @@ fn of_call() -> Vec<String> {
         "now(D, W, M), during(D, W, M, \"thu fri 15:00-16:00\")",
         "now(D, W, M), during(D, W, M, \"2026-03-07..\")",
         "now(D, W, M), not during(D, W, M, \"mon fri mar 09:00-17:00 18:00-19:00\")",
+        "now(D, W, M), during(D, W, M, \"day1-6\")",
+        "now(D, W, M), not during(D, W, M, \"day7-31\")",
         "now(D, W, M), W = 4, M < 1000",
         "event(E, G, H, I), event_during(E, G, H, I, \"2026-03-01.. 12:00-13:00\")",
         "event(E, G, H, I), event_during(E, G, H, I, \"11:00-12:30\")",
         "event(E, G, H, I), event_during(E, G, H, I, \"13:30-14:00\")",
         "event(E, G, H, I), not event_during(E, G, H, I, \"sat sun\")",
+        "event(E, G, H, I), event_within(E, G, H, I, \"day6-6 12:00-14:00\")",
+        "event(E, G, H, I), not event_within(E, G, H, I, \"11:00-13:00 13:00-14:00\")",
         "statement(Q, \"delete\")",
         "statement(Q, \"select\"), unlimited(Q)",
         "without_where(Q), not statement(Q, \"update\")",
@@ -205,6 +216,7 @@ fn rule_of(goal: &str, body: &str) -> String {
 const DERIVED: &str = r#"
 some_choice :- choice(A, "rebase"), has_word(A, "merge method").
 some_choice :- measure("row", N), N > 7.
+milestone("looked") :- reads(_, R), kind(R, "file").
 own(F, R) :- involves(F, R), at_host(R, "acme.com").
 own(F, R) :- involves(F, R), kind(R, "file"), not named(R, "*.csv").
 "#;
@@ -237,6 +249,8 @@ fn calls() -> Vec<(&'static str, &'static str, Value)> {
         ("filesystem", "read_multiple_files", json!({"paths": ["hr/notes.txt", "src/.env"]})),
         ("fetch", "fetch", json!({"url": "https://docs.acme.com/a/b"})),
         ("fetch", "fetch", json!({"url": "https://my-docs.evil.example/hr"})),
+        ("fetch", "fetch", json!({"url": "https://www.theguardian.com/uk"})),
+        ("fetch", "fetch", json!({"url": "http://127.0.0.1:8080/hr"})),
         ("slack", "slack_post_message", json!({"channel_id": "C04ENG", "text": "x"})),
         (
             "github",

@@ -16,6 +16,17 @@ pub(super) fn during(span: &Span) -> Condition {
     Condition::all([day(span, "context.now"), some(hours)])
 }
 
+/// Whether what is scheduled lies in a stretch of time as a whole.
+pub(super) fn event_within(span: &Span) -> Condition {
+    let hours = span.hours.iter().map(|(start, end)| {
+        Condition::all([
+            Condition::plain(format!("context.event.from >= {start}")),
+            Condition::plain(format!("context.event.to <= {end}")),
+        ])
+    });
+    Condition::all([day(span, "context.event"), some(hours)])
+}
+
 /// Whether what is scheduled meets a stretch of time.
 pub(super) fn event_during(span: &Span) -> Condition {
     let (from, to) = ("context.event.from", "context.event.to");
@@ -46,7 +57,10 @@ fn day(span: &Span, path: &str) -> Condition {
     };
     let days = among("weekday", span.days.iter().map(ToString::to_string).collect());
     let months = among("month", span.months.iter().map(ToString::to_string).collect());
-    Condition::all(from.into_iter().chain(to).chain(days).chain(months))
+    let (first, last) = span.month_days.unzip();
+    let first = first.map(|first| Condition::plain(format!("{path}.day >= {first}")));
+    let last = last.map(|last| Condition::plain(format!("{path}.day <= {last}")));
+    Condition::all(from.into_iter().chain(to).chain(first).chain(last).chain(days).chain(months))
 }
 
 /// One of several, or anything where none is named.

@@ -96,9 +96,12 @@ fn has_path(stem: &str, path: &str) -> Condition {
     ])
 }
 
-fn at_host(path: &str, domain: &str) -> Condition {
-    let (host, domain) = (format!("{path}.host"), domain.to_ascii_lowercase());
-    Condition::any([equal(&host, &domain), like(&host, &format!("*.{}", literal(&domain)))])
+fn at_host(path: &str, own: &str) -> Condition {
+    let (host, domain) = (format!("{path}.host"), own.to_ascii_lowercase());
+    let here = Condition::plain(format!("{path}.loopback"));
+    let here = (own == "localhost").then_some(here);
+    let at = [equal(&host, &domain), like(&host, &format!("*.{}", literal(&domain)))];
+    Condition::any(at.into_iter().chain(here))
 }
 
 fn has_id(path: &str, id: &str) -> Result<Condition, Misfit> {

@@ -134,7 +134,7 @@ fn moment(row: &[Value<'_>], columns: &[&str]) -> Json {
     let numbers: Vec<i64> = row.iter().filter_map(|value| value.number()).collect();
     let date = numbers.first().copied().unwrap_or_default();
     let rest = columns.iter().zip(numbers.iter().skip(1)).map(|(column, number)| (*column, *number));
-    let named = [("date", date), ("month", date / 100 % 100)].into_iter().chain(rest);
+    let named = [("date", date), ("month", date / 100 % 100), ("day", date % 100)].into_iter().chain(rest);
     named.map(|(column, number)| (column.to_owned(), json!(number))).collect()
 }
 
@@ -210,6 +210,7 @@ impl<'f> Told<'f> {
             "did": self.texts("did", 0),
             "about": self.texts("about", 0),
             "given": self.texts("given", 0),
+            "earlier": self.texts("earlier", 0),
             "databases": self.texts("database", 0),
             "branches": self.texts("branch", 0),
             "programs": self.texts("program", 0),
@@ -257,9 +258,12 @@ impl<'f> Told<'f> {
         let second = |predicate| -> BTreeSet<&str> {
             own(predicate).filter_map(|row| row.get(1).and_then(|value| value.text())).collect()
         };
+        let before = self.rows("earlier_to").filter(|row| row.get(1) == Some(&Value::Text(name)));
+        let before: BTreeSet<&str> = before.filter_map(|row| row.first()?.text()).collect();
         let roles: Vec<&&str> = ROLES.iter().filter(|role| of(role).contains(name)).collect();
         let mut thing = thing::attributes(name);
         thing.insert("roles".to_owned(), json!(roles));
+        thing.insert("earlier".to_owned(), json!(before));
         thing.insert("kinds".to_owned(), json!(second("kind")));
         thing.insert("realms".to_owned(), json!(second("realm")));
         thing.insert("public".to_owned(), json!(own("public").next().is_some()));

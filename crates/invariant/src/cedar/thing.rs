@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::names::MOST_WORDS;
 use crate::english::is_file_end;
-use crate::filters::{host, parts};
+use crate::filters::{host, is_loopback, parts};
 use crate::names;
 
 /// The attributes of a name by itself.
@@ -26,6 +26,7 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
         "stem": stem,
         "below": below,
         "host": host.map(str::to_ascii_lowercase).unwrap_or_default(),
+        "loopback": host.is_some_and(is_loopback),
         "labels": labels(stem, host),
         "last": last,
         "low": last.to_lowercase(),
@@ -42,14 +43,19 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
     attributes.as_object().cloned().unwrap_or_default()
 }
 
-/// The labels of a host but the last, with and without hyphens; of what has no host, the service.
+/// The labels of a host but the last, with and without hyphens and an article; of what has no host, the service.
 fn labels(stem: &str, host: Option<&str>) -> BTreeSet<String> {
     let Some(host) = host else {
         return stem.split_once(':').map(|(service, _)| service.to_owned()).into_iter().collect();
     };
     let labels: Vec<&str> = host.split('.').collect();
     let named = labels.iter().take(labels.len().saturating_sub(1).max(1));
-    named.flat_map(|label| [(*label).to_owned(), label.replace('-', "")]).collect()
+    let spellings = |label: &&str| {
+        let plain = label.replace('-', "");
+        let bare = plain.strip_prefix("the").map(str::to_owned);
+        [Some((*label).to_owned()), bare, Some(plain)].into_iter().flatten()
+    };
+    named.flat_map(spellings).collect()
 }
 
 fn folders(stem: &str) -> BTreeSet<String> {

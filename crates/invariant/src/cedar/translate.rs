@@ -167,6 +167,13 @@ impl Writer<'_, '_, '_> {
                 measure(unit, amount, literal, body)
             }
             ("calls", [Term::Constant(Constant::Text(action)), count]) => calls(action, count, literal, body),
+            ("earlier", [term]) => within("context", predicate, term).map(Answer::certain),
+            ("earlier_to", [deed, Term::Variable(name)]) => match self.meant(name) {
+                Some(meant) if meant.slot.is_thing() => {
+                    within(&meant.path, "earlier", deed).map(Answer::certain)
+                }
+                _ => Err(Misfit::Fact(predicate.to_owned())),
+            },
             ("now", _) => self.row(atom, literal, "context.now", NOW),
             ("event", _) => self.row(atom, literal, "context.event", EVENT),
             (_, [Term::Variable(first), rest @ ..]) => match self.meant(first) {
@@ -216,6 +223,9 @@ impl Writer<'_, '_, '_> {
             }
             (Slot::Event, "event_during", _) => {
                 Ok(Answer::certain(moments::event_during(&self.span(atom, "context.event", EVENT)?)))
+            }
+            (Slot::Event, "event_within", _) => {
+                Ok(Answer::certain(moments::event_within(&self.span(atom, "context.event", EVENT)?)))
             }
             (Slot::Flow | Slot::Now | Slot::Event | Slot::Statement, ..) => {
                 Err(Misfit::Fact(predicate.to_owned()))
