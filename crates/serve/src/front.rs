@@ -18,9 +18,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::connection::Notes;
-use crate::link::Target;
-use crate::middle::Middle;
-use crate::registry::{Endpoint, Registry};
+use crate::guarded::{Endpoint, Guarded, Who};
+use crate::registry::Registry;
 use reply::Body;
 
 pub use checks::Token;
@@ -38,40 +37,6 @@ const MOST_CONNECTIONS: usize = 2048;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it is looked for what nobody uses any more.
 const TIDY: Duration = Duration::from_secs(30);
-
-/// Whose session a request belongs to, as the bridge tells; nothing of it if there is no bridge.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Who {
-    /// The folder that is worked in.
-    pub workspace: Option<String>,
-    /// The program that started the bridge.
-    pub host: Option<String>,
-}
-
-/// A host that was let in.
-pub struct Opened {
-    /// What decides.
-    pub middle: Middle,
-    /// Its servers.
-    pub targets: Vec<Target>,
-    /// Where notes go.
-    pub notes: Notes,
-}
-
-/// Who knows the servers and lets hosts speak to them.
-pub trait Guarded: Send + Sync {
-    /// Whether there is something at this address.
-    fn has(&self, endpoint: &Endpoint) -> bool;
-
-    /// The program at the other end of a connection, if that can be found out.
-    fn host_at(&self, peer: SocketAddr, own: SocketAddr) -> Option<String>;
-
-    /// Lets a host speak to servers.
-    ///
-    /// # Errors
-    /// If it cannot; the host is told why.
-    fn open(&self, endpoint: &Endpoint, who: &Who) -> Result<Opened, String>;
-}
 
 /// Why nobody can knock.
 #[derive(Debug, thiserror::Error)]

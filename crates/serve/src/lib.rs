@@ -6,6 +6,7 @@
 
 mod connection;
 mod front;
+mod guarded;
 mod link;
 mod middle;
 mod numbers;
@@ -14,7 +15,7 @@ mod registry;
 mod schemas;
 
 pub use connection::{Connection, Notes};
-pub use front::{Front, FrontError, Guarded, Opened, Token, Who};
+pub use front::{Front, FrontError, Token};
+pub use guarded::{Endpoint, Guarded, Opened, Who};
 pub use link::Target;
 pub use middle::Middle;
-pub use registry::Endpoint;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::connection::Connection;
-use crate::front::{Guarded, Who};
+use crate::guarded::{Endpoint, Guarded, Who};
 
 /// So many sessions are open at most.
 const MOST_SESSIONS: usize = 1024;
@@ -14,15 +14,6 @@ const MOST_SESSIONS: usize = 1024;
 const SESSION_IDLE: Duration = Duration::from_mins(30);
 /// A connection without sessions that nobody used for so long is over; the next request opens another one.
 const STATELESS_IDLE: Duration = Duration::from_mins(10);
-
-/// What is served at an address.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Endpoint {
-    /// All servers, as one.
-    All,
-    /// One server, as it is.
-    One(String),
-}
 
 /// The connections that are open.
 #[derive(Default)]

@@ -9,6 +9,8 @@ use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::{Act, Relay, What};
 
+/// What only the era with sessions has.
+const OF_SESSIONS: [Method; 3] = [Method::Initialize, Method::Subscribe, Method::Unsubscribe];
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const METHOD_NOT_FOUND: i64 = -32_601;
@@ -95,6 +97,12 @@ impl Relay {
             return self.await_server(document, id, now, acts);
         }
         let known = Method::of(method);
+        if OF_SESSIONS.contains(&known) && is_stateless(params) {
+            // A server that hears it could take it for the beginning of a session.
+            let text = "there is no such method in the revision of this request";
+            let failure = rpc::failure(id, METHOD_NOT_FOUND, text, None);
+            return self.reply(id, failure, acts);
+        }
         let handling = known.handling(Direction::ToServer, Form::Request);
         match handling.treatment {
             Treatment::Relay => self.pass_on(document, id, What::Plain, acts),

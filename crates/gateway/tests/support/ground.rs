@@ -33,11 +33,14 @@ impl Ground {
         Ground { store, now, guard: Arc::new(Mutex::new(guard)), _folder: folder }
     }
 
+    /// A relay to a server of this name.
+    pub(crate) fn relay(&self, name: &str) -> Relay {
+        Relay::new(Arc::clone(&self.guard), server(name), Asking::HostFirst, 7).unwrap()
+    }
+
     /// A hub of servers with these names.
     pub(crate) fn hub(&self, names: &[String]) -> Result<Hub, String> {
-        let relay =
-            |name: &String| Relay::new(Arc::clone(&self.guard), server(name), Asking::HostFirst, 7).unwrap();
-        Hub::new(names.iter().map(relay).collect(), 9)
+        Hub::new(names.iter().map(|name| self.relay(name)).collect(), 9)
     }
 }
 

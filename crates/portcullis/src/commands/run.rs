@@ -1,10 +1,12 @@
 //! `portcullis run`: guard one server over standard input and output.
 
+mod here;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -55,6 +57,10 @@ pub(crate) struct RunArgs {
     /// Believe the certificates in this file too.
     #[arg(long, value_name = "FILE", requires = "url")]
     authorities: Option<PathBuf>,
+    /// Ask in this terminal too, if the host leaves it to us: for programs of your own that you start in a terminal. What may be
+    /// answered is as little as in a host's window.
+    #[arg(long)]
+    ask_here: bool,
     /// The command that starts the server.
     #[arg(required_unless_present = "url", last = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -94,6 +100,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     };
     let opened = opening.open()?;
     let asking = opened.configured.asking();
+    if args.ask_here {
+        let (store, session) = {
+            let guard = opened.guard.lock().unwrap_or_else(PoisonError::into_inner);
+            (Arc::clone(guard.store()), guard.id())
+        };
+        here::ask_here(store, session)?;
+    }
     let relay =
         Relay::new(opened.guard, server.clone(), asking, whose::nonce()).map_err(GateError::BuiltIn)?;
     let name = words::shown(&server.name);

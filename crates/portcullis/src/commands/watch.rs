@@ -1,6 +1,6 @@
 //! `portcullis watch`: questions that calls raise, answered in a terminal.
 
-mod open;
+pub(super) mod open;
 mod plain;
 mod screen;
 mod state;

@@ -83,6 +83,12 @@ impl Home {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// The command of a host that makes calls and leaves its terminal to the gateway.
+    pub(crate) fn host_here(&self, calls: &str) -> Vec<String> {
+        let words = ["env", "HOST_OPTIONS=--ask-here", "python3", HOST, PROGRAM, SERVER, calls];
+        words.map(str::to_owned).to_vec()
+    }
+
     /// The open questions, once there are any.
     pub(crate) fn wait_for_a_question(&self) -> String {
         for _ in 0..SECONDS * 10 {

@@ -3,16 +3,17 @@
 Usage: host.py PORTCULLIS SERVER CALLS [COMMAND...]
 
 CALLS is JSON, a list of arguments for calls of `write_note`. With a command, that is run instead, as an agent's tool would run
-it, once the session is open; its output and status are printed.
+it, once the session is open; its output and status are printed. HOST_OPTIONS are options for `portcullis run`.
 """
 
 import json
+import os
 import subprocess
 import sys
 
 portcullis, server, calls, *command = sys.argv[1:]
 run = subprocess.Popen(
-    [portcullis, "run", "--name", "notes", "--", sys.executable, server],
+    [portcullis, "run", "--name", "notes", *os.environ.get("HOST_OPTIONS", "").split(), "--", sys.executable, server],
     stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
 )
 number = 0

@@ -34,6 +34,38 @@ fn a_person_answers_and_the_call_goes_on() {
 }
 
 #[test]
+fn a_program_of_ones_own_is_answered_where_it_runs() {
+    if !is_possible() {
+        return;
+    }
+    let home = Home::new();
+    let host = home.host_here(r#"[{"path": "a.md", "content": "hello"}]"#);
+    let host: Vec<&str> = host.iter().map(String::as_str).collect();
+    let seen = home.terminal_of(&host, &[("s to leave it open:", "99\n"), ("That is no answer.", "1\n")]);
+    assert_eq!(seen.status, 0, "{}", seen.output);
+    assert!(seen.output.contains("wants to call write_note"), "{}", seen.output);
+    assert!(seen.output.contains("allow this call, once"), "{}", seen.output);
+    assert!(seen.output.contains(r#""text": "written""#), "{}", seen.output);
+}
+
+#[test]
+fn where_there_is_no_terminal_nobody_is_asked_in_it() {
+    if !is_possible() || !has("setsid") {
+        return;
+    }
+    let home = Home::new();
+    let done = home
+        .command("setsid")
+        .args(["-w", PROGRAM, "run", "--ask-here", "--", "true"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(REFUSED), "{told}");
+    assert!(told.contains("there is no terminal here to ask in"), "{told}");
+}
+
+#[test]
 fn the_drawn_screen_answers_too() {
     if !is_possible() {
         return;

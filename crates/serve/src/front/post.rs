@@ -6,14 +6,15 @@ use std::time::Duration;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::header::{CONTENT_TYPE, HeaderMap};
 use hyper::{Request, Response, StatusCode};
-use portcullis_wire::json::{Document, Limits};
-use portcullis_wire::mcp::{Era, RequestMeta, Revision};
-use portcullis_wire::rpc::{Id, Incoming, Message};
+use portcullis_wire::json::{Document, Limits, quote};
+use portcullis_wire::mcp::{Era, Mismatch, RequestMeta, Revision, check};
+use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::reply::{self, Body, Events, Ids};
-use super::{Ends, Front, SESSION, Who, accepts, text, told_revision};
+use super::{Ends, Front, SESSION, accepts, text, told_revision};
 use crate::connection::{Connection, Untaken};
-use crate::registry::{Endpoint, OpenError};
+use crate::guarded::{Endpoint, Who};
+use crate::registry::OpenError;
 
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
@@ -22,6 +23,8 @@ const INVALID_PARAMS: i64 = -32_602;
 const INTERNAL: i64 = -32_603;
 /// Headers are not what the body says.
 const HEADER_MISMATCH: i64 = -32_020;
+/// The revision of a request is not known.
+const UNSUPPORTED: i64 = -32_022;
 /// What later revisions keep for errors of their own.
 const OWN: std::ops::RangeInclusive<i64> = -32_022..=-32_020;
 /// After so long without an answer a stream begins, so that the host sees that somebody is there.
@@ -136,13 +139,22 @@ impl Front {
         knock: &Knock,
     ) -> Response<Body> {
         let id = id_of(message);
+        let pairs = || headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let differs = |mismatch: Mismatch| {
+            reply::failure(StatusCode::BAD_REQUEST, &id, HEADER_MISMATCH, &mismatch.to_string())
+        };
+        if let Err(mismatch) = check(pairs(), message, None) {
+            return differs(mismatch);
+        }
+        if let Some(requested) = unknown_revision(message) {
+            return unsupported(&id, &requested);
+        }
         let connection = match self.registry.stateless(&*self.guarded, &knock.endpoint, &knock.who) {
             Ok(connection) => connection,
             Err(error) => return unopened(&error, Some(&id)),
         };
-        let pairs = headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-        if let Err(mismatch) = connection.check_headers(pairs, message) {
-            return reply::failure(StatusCode::BAD_REQUEST, &id, HEADER_MISMATCH, &mismatch.to_string());
+        if let Err(mismatch) = connection.check_headers(pairs(), message) {
+            return differs(mismatch);
         }
         if let Message::Notification { method, .. } = message {
             // Requests of others have other names here; who takes back a request closes its stream.
@@ -229,6 +241,21 @@ fn era_of(message: &Message<'_>, headers: &HeaderMap) -> Result<Era, String> {
         Ok(None) => Ok(Era::Sessions),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// The revision that a request is written in, if nobody knows it: what it means cannot be told.
+fn unknown_revision(message: &Message<'_>) -> Option<String> {
+    let Message::Request { params, .. } = message else { return None };
+    let meta = RequestMeta::read(*params).ok().flatten()?;
+    meta.revision().is_none().then(|| meta.version.into_owned())
+}
+
+fn unsupported(id: &Id, requested: &str) -> Response<Body> {
+    let data =
+        format!("{{\"supported\":[{}],\"requested\":{}}}", quote(Revision::LATEST.name()), quote(requested));
+    let why = "this revision of the protocol is not known";
+    let failure = rpc::failure(id, UNSUPPORTED, why, Some(data.as_bytes()));
+    reply::message(StatusCode::BAD_REQUEST, failure, None)
 }
 
 fn id_of(message: &Message<'_>) -> Id {

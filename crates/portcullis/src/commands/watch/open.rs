@@ -10,20 +10,20 @@ use serde::Serialize;
 
 /// A question that can be answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Open {
-    pub(super) id: QuestionId,
-    pub(super) session: SessionId,
+pub(in crate::commands) struct Open {
+    pub(in crate::commands) id: QuestionId,
+    pub(in crate::commands) session: SessionId,
     /// Where the agent works.
-    pub(super) workspace: String,
-    pub(super) created: Timestamp,
-    pub(super) expires: Timestamp,
+    pub(in crate::commands) workspace: String,
+    pub(in crate::commands) created: Timestamp,
+    pub(in crate::commands) expires: Timestamp,
     /// What is asked; nothing if it was kept by another version.
-    pub(super) asked: Option<Asked>,
+    pub(in crate::commands) asked: Option<Asked>,
 }
 
 /// A question for scripts.
 #[derive(Serialize)]
-pub(super) struct OpenReport<'o> {
+pub(in crate::commands) struct OpenReport<'o> {
     question: u64,
     session: String,
     workspace: &'o str,
@@ -48,7 +48,10 @@ struct ChoiceReport<'o> {
 }
 
 /// The open questions of all sessions, the oldest first.
-pub(super) fn open_questions(store: &dyn Store, now: Timestamp) -> Result<Vec<Open>, StoreError> {
+pub(in crate::commands) fn open_questions(
+    store: &dyn Store,
+    now: Timestamp,
+) -> Result<Vec<Open>, StoreError> {
     let questions = store.questions(QuestionFilter::Open, now)?;
     if questions.is_empty() {
         return Ok(Vec::new());
@@ -69,7 +72,7 @@ pub(super) fn open_questions(store: &dyn Store, now: Timestamp) -> Result<Vec<Op
 
 impl Open {
     /// Everything that is to be read before an answer, in lines.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(in crate::commands) fn lines(&self) -> Vec<String> {
         let mut lines = match &self.asked {
             // What the store keeps was made safe to show; somebody may have written to it since.
             Some(asked) => asked.lines().iter().map(|line| shown(line)).collect(),
@@ -83,12 +86,12 @@ impl Open {
     }
 
     /// The answers there are.
-    pub(super) fn choices(&self) -> &[AskedChoice] {
+    pub(in crate::commands) fn choices(&self) -> &[AskedChoice] {
         self.asked.as_ref().map_or(&[], |asked| &asked.choices)
     }
 
     /// The question in one line, for a list.
-    pub(super) fn headline(&self, now: Timestamp) -> String {
+    pub(in crate::commands) fn headline(&self, now: Timestamp) -> String {
         let call = match &self.asked {
             Some(asked) => format!("{}.{}", shown(&asked.server), shown(&asked.tool)),
             None => "(cannot be read)".to_owned(),
@@ -99,7 +102,7 @@ impl Open {
     }
 
     /// For scripts.
-    pub(super) fn report(&self) -> OpenReport<'_> {
+    pub(in crate::commands) fn report(&self) -> OpenReport<'_> {
         let asked = self.asked.as_ref();
         let choice = |choice| {
             let AskedChoice { id, words, allows, rules, .. }: &AskedChoice = choice;
@@ -124,7 +127,7 @@ impl Open {
 }
 
 /// A choice in words, and the rules that it becomes.
-pub(super) fn choice_lines(number: usize, choice: &AskedChoice) -> Vec<String> {
+pub(in crate::commands) fn choice_lines(number: usize, choice: &AskedChoice) -> Vec<String> {
     let rules = choice.rules.iter().map(|rule| format!("     > {}", shown(rule)));
     std::iter::once(format!("{number:>3}  {}", shown(&choice.words))).chain(rules).collect()
 }
