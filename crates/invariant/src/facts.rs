@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
-use portcullis_datalog::{Facts, Value};
+use portcullis_datalog::{Facts, PredicateId, Value};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
@@ -193,11 +193,27 @@ impl<'c> CallFacts<'c> {
     /// Hands the facts to the engine.
     pub fn fill<'a>(&'a self, vocabulary: &Vocabulary) -> Facts<'a> {
         let mut facts = Facts::new(vocabulary.schema());
-        let ids = &vocabulary.ids;
+        let mut unknown = Vec::new();
         // A fact that is refused makes its predicate unknown, which is as closed as can be.
-        let mut add = |predicate, values: &[Value<'a>]| {
-            let _ = facts.add(predicate, values);
-        };
+        self.tell(
+            vocabulary,
+            &mut |predicate, values| {
+                let _ = facts.add(predicate, values);
+            },
+            &mut |predicate| unknown.push(predicate),
+        );
+        unknown.into_iter().for_each(|predicate| facts.unknown(predicate));
+        facts
+    }
+
+    /// Tells each fact, and then the predicates of which there may be more.
+    pub(crate) fn tell<'a>(
+        &'a self,
+        vocabulary: &Vocabulary,
+        add: &mut dyn FnMut(PredicateId, &[Value<'a>]),
+        unknown: &mut dyn FnMut(PredicateId),
+    ) {
+        let ids = &vocabulary.ids;
         add(ids.server, &[Value::Text(&self.server)]);
         add(ids.tool, &[Value::Text(&self.tool)]);
         for action in &self.did {
@@ -207,13 +223,13 @@ impl<'c> CallFacts<'c> {
             add(ids.about, &[Value::Text(noun)]);
         }
         for (number, flow) in (0i64..).zip(&self.flows) {
-            flow.fill(number, ids, &mut add);
+            flow.fill(number, ids, add);
         }
         for thing in &self.things {
-            thing.fill(ids, &mut add);
+            thing.fill(ids, add);
         }
-        self.arguments.fill(ids, &mut add);
-        self.fill_rest(ids, &mut add);
+        self.arguments.fill(ids, add);
+        self.fill_rest(ids, add);
         // What could not be found out may be anything.
         let unread = [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited];
         let cut = [
@@ -235,18 +251,13 @@ impl<'c> CallFacts<'c> {
         let unread = unread.into_iter().filter(|_| self.is_unread);
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
-        unread.chain(cut).chain(carries).for_each(|predicate| facts.unknown(predicate));
+        unread.chain(cut).chain(carries).for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
-            lost.predicates(ids).into_iter().for_each(|predicate| facts.unknown(predicate));
+            lost.predicates(ids).into_iter().for_each(unknown);
         }
-        facts
     }
 
-    fn fill_rest<'a>(
-        &'a self,
-        ids: &Ids,
-        add: &mut dyn FnMut(portcullis_datalog::PredicateId, &[Value<'a>]),
-    ) {
+    fn fill_rest<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
         let text = |text: &'a Option<String>| text.as_deref().map_or(Value::Unknown, Value::Text);
         for (unit, amount) in &self.measures {
             add(ids.measure, &[Value::Text(unit), amount.map_or(Value::Unknown, Value::Number)]);

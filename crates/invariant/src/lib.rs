@@ -3,6 +3,7 @@
 //! The crate is pure: no files, sockets, environment, clock or randomness.
 
 mod action;
+pub mod cedar;
 pub mod english;
 mod examples;
 mod facts;

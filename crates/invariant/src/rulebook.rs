@@ -137,6 +137,11 @@ impl Rulebook {
         &self.stated
     }
 
+    /// All rules as Datalog; the number of its source is the place of the sentence that a rule comes from.
+    pub(crate) fn rules(&self) -> &[Rule] {
+        self.program.rules()
+    }
+
     /// The places whose data is to be followed.
     pub fn sources(&self) -> &[(String, Place)] {
         &self.sources

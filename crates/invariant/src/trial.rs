@@ -17,7 +17,7 @@ use crate::rulebook::{Breach, Rulebook, RulebookError};
 use crate::toolbox::{Toolbox, ToolboxError};
 use crate::trails::Trails;
 
-pub use file::{Expected, Report, SentenceReport, Tally, TriedCall, run};
+pub use file::{Expected, Report, SentenceReport, Tally, TriedCall, run, run_shown};
 
 /// A call that is tried.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +28,17 @@ pub struct TrialCall {
     pub tool: String,
     /// The arguments.
     pub arguments: Value,
+}
+
+/// What a call was judged by, for those who want to judge it a second time.
+#[derive(Clone, Copy)]
+pub struct Judged<'j> {
+    /// The rules.
+    pub book: &'j Rulebook,
+    /// The facts of the call.
+    pub facts: &'j CallFacts<'j>,
+    /// What the rules said of it.
+    pub breaches: &'j [Breach],
 }
 
 /// What came of a call.
@@ -122,6 +133,16 @@ impl<'t> Trial<'t> {
 
     /// Tries a call, which then has been made.
     pub fn call(&mut self, call: &TrialCall, now: Option<DateTime>) -> Result<Tried, TrialError> {
+        self.call_shown(call, now, &mut |_| {})
+    }
+
+    /// The same, and shows what it was judged by.
+    pub fn call_shown(
+        &mut self,
+        call: &TrialCall,
+        now: Option<DateTime>,
+        show: &mut dyn FnMut(&Judged<'_>),
+    ) -> Result<Tried, TrialError> {
         let TrialCall { server, tool, arguments } = call;
         let profile = self
             .tools
@@ -160,6 +181,7 @@ impl<'t> Trial<'t> {
             history: &self.history,
         });
         let breaches = self.book.judge(&facts);
+        show(&Judged { book: self.book, facts: &facts, breaches: &breaches });
         self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));
         for what in counted {

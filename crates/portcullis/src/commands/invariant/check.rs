@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::super::print_json;
 use super::call::ExampleReport;
 use super::setting::{Setting, SettingArgs, Understood};
-use super::{InvariantError, print};
+use super::{InvariantError, cedar, print};
 use crate::failure::Failure;
 
 /// So many forms are shown to somebody whose sentence was not understood.
@@ -21,11 +21,21 @@ const MOST_FORMS: usize = 4;
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     /// The rules, a sentence each.
-    #[arg(value_name = "SENTENCE", required = true)]
+    #[arg(value_name = "SENTENCE", required_unless_present = "cedar")]
     sentences: Vec<String>,
     /// Print what was understood as JSON.
     #[arg(long)]
     json: bool,
+    /// Print the rules as policies of Cedar instead, or the schema that these are written for.
+    #[arg(
+        long,
+        value_name = "PART",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "policies",
+        conflicts_with = "json"
+    )]
+    cedar: Option<cedar::Part>,
     #[command(flatten)]
     setting: SettingArgs,
 }
@@ -35,6 +45,8 @@ pub(super) const HELP: &str = r#"Examples:
   portcullis invariant check "Never send anything from the hr folder to people outside acme.com"
   portcullis invariant check "Ask me before deleting more than 3 files" --server desktop-commander
   portcullis invariant check "Never refund more than 100 euros on weekends" --tool payments=tools-list.json
+  portcullis invariant check --cedar "Never push to main" > rules.cedar
+  portcullis invariant check --cedar=schema > calls.cedarschema
 
 How to say it:
 
@@ -50,6 +62,10 @@ docs/invariants.md has the forms, and the Datalog that rules become."#;
 
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let setting = args.setting.setting()?;
+    if let Some(part) = args.cedar {
+        let is_whole = cedar::run(part, &args.sentences, &setting, out)?;
+        return Ok(ExitCode::from(u8::from(!is_whole)));
+    }
     let reports = args
         .sentences
         .iter()

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use portcullis_invariant::cedar::{Misfit, RequestError};
 use portcullis_invariant::trial::TrialError;
 use portcullis_invariant::{RulebookError, ToolboxError};
 
@@ -24,4 +25,8 @@ pub(crate) enum InvariantError {
     Now(String),
     #[error(transparent)]
     Rules(#[from] RulebookError),
+    #[error("this rule cannot be said in Cedar: {0}")]
+    Cedar(Misfit),
+    #[error("no policy can be asked about this call, so it has to be refused: {0}")]
+    Request(RequestError),
 }

@@ -86,6 +86,12 @@ fn stem(path: &Path) -> String {
 }
 
 impl Setting {
+    /// Reads a sentence among others, or says why it cannot be a rule.
+    pub(super) fn state(&self, sentence: &str, number: usize) -> Result<Stated, String> {
+        let hand = self.tools.hand(&self.layout);
+        Stated::read(sentence, &hand, self.now.year(), number).map_err(|error| error.to_string())
+    }
+
     /// Reads a sentence, or says why it cannot be a rule.
     pub(super) fn understand(&self, sentence: &str) -> Result<Result<Understood, String>, InvariantError> {
         self.understand_as(sentence, "rule")
