@@ -31,19 +31,23 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
     let below = || Condition::plain(format!("{path}.below"));
     let stem = format!("{path}.stem");
     let perhaps = |holds| Answer::perhaps(holds, below());
+    // Nothing below a folder has a host, an address or an id.
+    let elsewhere = |holds| {
+        Answer::perhaps(holds, Condition::all([below(), like(&stem, "/*").negated()]))
+    };
     Ok(match name {
         "inside" => Answer::certain(inside(&stem, with)),
         "touches" => Answer::certain(Condition::any([
             inside(&stem, with),
             Condition::all([below(), above(&stem, with)]),
         ])),
-        "has_path" => perhaps(has_path(&stem, with)),
-        "at_host" => perhaps(at_host(path, with)),
+        "has_path" => elsewhere(has_path(&stem, with)),
+        "at_host" => elsewhere(at_host(path, with)),
         "host_like" if with.contains('*') => return Err(Misfit::Filter(name.to_owned())),
-        "host_like" => perhaps(contains(&format!("{path}.labels"), &with.to_lowercase())),
-        "is_address" => perhaps(equal(&format!("{path}.tail"), &with.to_ascii_lowercase())),
-        "has_id" => perhaps(has_id(path, with)?),
-        "is_table" => perhaps(is_table(path, with)),
+        "host_like" => elsewhere(contains(&format!("{path}.labels"), &with.to_lowercase())),
+        "is_address" => elsewhere(equal(&format!("{path}.tail"), &with.to_ascii_lowercase())),
+        "has_id" => elsewhere(has_id(path, with)?),
+        "is_table" => elsewhere(is_table(path, with)),
         "has_word" => perhaps(contains(&format!("{path}.words"), &words(with)?)),
         "is_called" => Answer::perhaps(
             contains(&format!("{path}.words"), &words(with)?),
