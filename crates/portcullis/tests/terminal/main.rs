@@ -5,6 +5,7 @@
 
 mod audit;
 mod home;
+mod model;
 mod rules;
 mod sentences;
 mod sessions;
