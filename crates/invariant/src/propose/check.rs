@@ -242,7 +242,9 @@ impl Words {
             ("server", Some(name), _) if !self.servers.contains(name) => no("connected server", name),
             ("tool", Some(name), _) if !self.tools.contains(name) => no("connected tool", name),
             ("did", Some(action), _) if !self.shows(action) => no("action", action),
-            ("earlier", ..) => Some(format!("`{atom}`: milestones are for all rules; use `earlier_to` or `calls`")),
+            ("earlier", ..) => {
+                Some(format!("`{atom}`: milestones are for all rules; use `earlier_to` or `calls`"))
+            }
             ("earlier_to", Some(deed), _) if !DEEDS.contains(&deed) => no("deed", deed),
             ("given", Some(word), _) if !self.words.contains(word) => {
                 no("argument of a connected tool with the word", word)

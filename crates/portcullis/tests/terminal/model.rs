@@ -75,7 +75,11 @@ fn a_proposal_that_does_not_do_what_the_model_expects_is_not_offered() {
     let seen = home.terminal(ADD, &[]);
     assert_eq!(seen.status, 1, "{}", seen.output);
     server.seen();
-    assert!(seen.output.contains("do not rely on it") && !seen.output.contains("Type yes"), "{}", seen.output);
+    assert!(
+        seen.output.contains("do not rely on it") && !seen.output.contains("Type yes"),
+        "{}",
+        seen.output
+    );
 }
 
 #[test]
