@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 #[path = "../../model/tests/wire/server.rs"]
-#[expect(dead_code, reason = "the tests of the wire look at more of it")]
 mod server;
 
 use std::net::TcpListener;
