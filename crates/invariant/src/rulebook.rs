@@ -1,7 +1,7 @@
 //! Rules in force: compiled once, asked on every call.
 
 use portcullis_datalog::{
-    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
+    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problem, Problems, Program, Rule, Source, Term, read,
 };
 
 use crate::english;
@@ -140,6 +140,11 @@ impl Rulebook {
     /// All rules as Datalog; the number of its source is the place of the sentence that a rule comes from.
     pub(crate) fn rules(&self) -> &[Rule] {
         self.program.rules()
+    }
+
+    /// What is odd about the rules.
+    pub(crate) fn warnings(&self) -> &[Problem] {
+        self.program.warnings()
     }
 
     /// The places whose data is to be followed.

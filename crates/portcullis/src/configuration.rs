@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use portcullis_gateway::Asking;
 use portcullis_invariant::{Hand, Stated};
+use portcullis_model::Settings;
 use portcullis_perceive::layout::Layout;
 use portcullis_store::Durability;
 use serde::Deserialize;
@@ -28,6 +29,8 @@ pub(crate) struct Configuration {
     pub(crate) audit: AuditPart,
     /// Servers that `serve` guards, by name.
     pub(crate) servers: BTreeMap<String, ServerPart>,
+    /// A language model that may be asked for proposals, never on the path of a call.
+    pub(crate) model: Settings,
 }
 
 /// How sessions lie, beyond what is known anyway.
@@ -238,6 +241,11 @@ impl Configured {
             Survives::Power => Durability::Power,
         }
     }
+}
+
+/// The user's own settings alone.
+pub(crate) fn of_user(places: &Places) -> Result<Configuration, ConfigurationError> {
+    settings(&places.settings_file(), |path, error| ConfigurationError::Form { path, error })
 }
 
 /// The user's settings in a file, which has to be there.

@@ -7,6 +7,7 @@ mod check;
 mod explain;
 mod failure;
 mod list;
+mod model;
 mod print;
 mod remove;
 mod setting;
@@ -41,7 +42,7 @@ pub(crate) enum InvariantCommand {
     /// sentence that is not understood is refused, and the nearest forms that are understood are shown.
     ///
     /// Exits with 0 if all sentences are understood (and, with --cedar, can be said in Cedar), with 1 if one is
-    /// not, and with 2 if something cannot be read.
+    /// not, whatever a model proposes for it, and with 2 if something cannot be read.
     #[command(after_long_help = check::HELP)]
     Check(check::CheckArgs),
     /// Say whether a call breaks a rule, and which facts make it so.

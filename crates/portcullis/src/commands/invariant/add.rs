@@ -13,12 +13,14 @@ use portcullis_store::{
 use serde_json::json;
 
 use super::check::SentenceReport;
-use super::setting::SettingArgs;
+use super::model::{ModelArgs, ProposalReport};
+use super::setting::{Setting, SettingArgs};
 use super::{InvariantError, print};
-use crate::confirm::{Yes, confirmed_by_anybody};
+use crate::confirm::{Yes, confirmed, confirmed_by_anybody};
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::places::Places;
+use crate::trusted::Trusted;
 use crate::whose;
 
 /// What `invariant add` needs.
@@ -27,9 +29,11 @@ pub(crate) struct AddArgs {
     /// The rule, in a sentence.
     #[arg(value_name = "SENTENCE")]
     sentence: String,
-    /// Do not ask: a rule makes things stricter.
-    #[arg(long)]
+    /// Do not ask: a rule makes things stricter. What a model proposes is always asked about.
+    #[arg(long, conflicts_with = "model")]
     yes: bool,
+    #[command(flatten)]
+    model: ModelArgs,
     #[command(flatten)]
     setting: SettingArgs,
 }
@@ -42,6 +46,9 @@ pub(super) const HELP: &str = r#"Examples:
 The sentence is said back, with calls that it would refuse or ask about and near misses that it would not; then you
 confirm it. It counts in all your sessions from the next call on. What it refuses, no rule and no answer lifts; only
 `portcullis invariant remove` does. Folders are meant as they lie in --workspace [default: here].
+
+With --model, a sentence that is not understood is put to the language model of your settings. What it proposes is
+shown with what it says and does, and is put into force only if a person at a terminal confirms it.
 
 A project states its own rules in .portcullis/portcullis.toml, and whoever runs the machine in
 /etc/portcullis/portcullis.toml:
@@ -58,20 +65,58 @@ pub(super) fn run(args: &AddArgs, out: &mut impl Write) -> Result<ExitCode, Fail
         writeln!(out, "that is rule {} already", same.id)?;
         return Ok(ExitCode::SUCCESS);
     }
-    print::check(&[SentenceReport::new(&args.sentence, &setting)?], out)?;
     // No two rules of the store have the same number of rules before them.
-    let Ok(understood) = setting.understand_as(&args.sentence, &format!("stated_{}", kept.len()))? else {
+    let prefix = format!("stated_{}", kept.len());
+    let Some(candidate) = candidate(args, &setting, &*store, &prefix, out)? else {
         return Ok(ExitCode::from(1));
     };
-    together(kept.iter().filter(in_force), understood.stated.clone())?;
+    together(kept.iter().filter(in_force), candidate.stated.clone())?;
     writeln!(out)?;
-    if !confirmed_by_anybody("Put it into force, for all sessions?", Yes::from_option(args.yes), out)? {
+    let question = "Put it into force, for all sessions?";
+    let is_confirmed = match &candidate.model {
+        None => confirmed_by_anybody(question, Yes::from_option(args.yes), out)?,
+        Some((_, trusted)) => confirmed(trusted, question, out)?,
+    };
+    if !is_confirmed {
         writeln!(out, "nothing was changed")?;
         return Ok(ExitCode::from(1));
     }
-    let number = add(&*store, &understood.stated, policy)?;
+    let number = add(&*store, &candidate, policy)?;
     writeln!(out, "it is rule {number}, and counts from the next call on")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A rule that may be put into force.
+struct Candidate {
+    stated: Stated,
+    /// The model that proposed it, and the proof that a person reads what it says.
+    model: Option<(String, Trusted)>,
+}
+
+/// Says a sentence back; or what a model makes of it, if the user wants that and sits here.
+fn candidate(
+    args: &AddArgs,
+    setting: &Setting,
+    store: &dyn Store,
+    prefix: &str,
+    out: &mut impl Write,
+) -> Result<Option<Candidate>, Failure> {
+    let mut report = SentenceReport::new(&args.sentence, setting)?;
+    if let Ok(understood) = setting.understand_as(&args.sentence, prefix)? {
+        print::check(&[report], out)?;
+        return Ok(Some(Candidate { stated: understood.stated, model: None }));
+    }
+    let Some(mut client) = args.model.client()? else {
+        print::check(&[report], out)?;
+        return Ok(None);
+    };
+    // A proposal is only for a person, so nobody is asked for one without.
+    let trusted = Trusted::check(store)?;
+    let (proposal, stated) = ProposalReport::ask(&args.sentence, setting, &mut client, prefix);
+    let model = proposal.model.clone();
+    report.proposal = Some(proposal);
+    print::check(&[report], out)?;
+    Ok(stated.map(|stated| Candidate { stated, model: Some((model, trusted)) }))
 }
 
 /// Whether all rules can be in force together. If one could not, every gateway would refuse every call.
@@ -88,8 +133,12 @@ fn together<'k>(kept: impl Iterator<Item = &'k Invariant>, new: Stated) -> Resul
     Ok(())
 }
 
-fn add(store: &dyn Store, stated: &Stated, policy: u64) -> Result<String, Failure> {
-    let body = json!({"sentence": stated.sentence, "datalog": stated.written.text, "by": whose::user()});
+fn add(store: &dyn Store, candidate: &Candidate, policy: u64) -> Result<String, Failure> {
+    let Candidate { stated, model } = candidate;
+    let mut body = json!({"sentence": stated.sentence, "datalog": stated.written.text, "by": whose::user()});
+    if let (Some((model, _)), Some(told)) = (model, body.as_object_mut()) {
+        told.insert("proposed_by".to_owned(), json!(model));
+    }
     let entry = NewEntry::new(kind::INVARIANT_ADDED, &body.to_string()).map_err(CommitError::from)?;
     let new = NewInvariant {
         sentence: stated.sentence.clone(),

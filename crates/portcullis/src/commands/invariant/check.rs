@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::super::print_json;
 use super::call::ExampleReport;
+use super::model::{ModelArgs, ProposalReport};
 use super::setting::{Setting, SettingArgs, Understood};
 use super::{InvariantError, cedar, print};
 use crate::failure::Failure;
@@ -37,6 +38,8 @@ pub(crate) struct CheckArgs {
     )]
     cedar: Option<cedar::Part>,
     #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
     setting: SettingArgs,
 }
 
@@ -58,6 +61,9 @@ How to say it:
   … on Fridays after 16:00          times           Don't deploy on Fridays after 16:00.
   … more than 5 …                   amounts         Never mail more than 5 people at once.
 
+With --model, a sentence that is not understood is put to the language model of your settings, which proposes a
+rule for you to read. Nothing is put into force.
+
 docs/invariants.md has the forms, and the Datalog that rules become."#;
 
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -66,11 +72,15 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         let is_whole = cedar::run(part, &args.sentences, &setting, out)?;
         return Ok(ExitCode::from(u8::from(!is_whole)));
     }
-    let reports = args
-        .sentences
-        .iter()
-        .map(|sentence| SentenceReport::new(sentence, &setting))
-        .collect::<Result<Vec<_>, InvariantError>>()?;
+    let mut client = args.model.client()?;
+    let mut reports = Vec::new();
+    for sentence in &args.sentences {
+        let mut report = SentenceReport::new(sentence, &setting)?;
+        if let Some(client) = client.as_mut().filter(|_| !report.understood) {
+            report.proposal = Some(ProposalReport::ask(sentence, &setting, client, "rule").0);
+        }
+        reports.push(report);
+    }
     match args.json {
         true => print_json(&reports, out)?,
         false => print::check(&reports, out)?,
@@ -87,6 +97,9 @@ pub(super) struct SentenceReport {
     pub(super) meaning: Option<MeaningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) problem: Option<ProblemReport>,
+    /// What a model makes of it, which is not in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proposal: Option<ProposalReport>,
 }
 
 /// What was understood.
@@ -134,7 +147,7 @@ impl SentenceReport {
             Err(why) => (None, Some(ProblemReport::new(sentence, why))),
         };
         let sentence = sentence.to_owned();
-        Ok(SentenceReport { sentence, understood: meaning.is_some(), meaning, problem })
+        Ok(SentenceReport { sentence, understood: meaning.is_some(), meaning, problem, proposal: None })
     }
 }
 

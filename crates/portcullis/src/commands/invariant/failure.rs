@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use portcullis_invariant::cedar::{Misfit, RequestError};
 use portcullis_invariant::trial::TrialError;
 use portcullis_invariant::{RulebookError, ToolboxError};
+use portcullis_model::{ClientError, ProviderError};
 
 /// Why nothing is said.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,10 @@ pub(crate) enum InvariantError {
     Now(String),
     #[error(transparent)]
     Rules(#[from] RulebookError),
+    #[error("no model can be asked: {error}; this belongs into the table `model` of `{}`", .path.display())]
+    Provider { path: PathBuf, error: ProviderError },
+    #[error("no model can be asked: {0}")]
+    Client(ClientError),
     #[error("this rule cannot be said in Cedar: {0}")]
     Cedar(Misfit),
     #[error("no policy can be asked about this call, so it has to be refused: {0}")]

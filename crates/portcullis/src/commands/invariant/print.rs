@@ -6,6 +6,7 @@ use portcullis_lattice::words::shown;
 
 use super::call::ExampleReport;
 use super::check::{MeaningReport, ProblemReport, SentenceReport};
+use super::model::{CaseReport, Outcome, ProposalReport};
 
 pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<()> {
     for (number, report) in reports.iter().enumerate() {
@@ -18,6 +19,9 @@ pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<
         }
         if let Some(why) = &report.problem {
             problem(why, out)?;
+        }
+        if let Some(asked) = &report.proposal {
+            proposal(asked, out)?;
         }
     }
     Ok(())
@@ -55,6 +59,34 @@ fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
         writeln!(out, "\n  would let pass")?;
     }
     meaning.quiet.iter().try_for_each(|one| example(one, out))
+}
+
+fn proposal(report: &ProposalReport, out: &mut impl Write) -> Result<()> {
+    let ProposalReport { model, outcome } = report;
+    let proposed = match outcome {
+        Outcome::Proposed(proposed) => proposed,
+        Outcome::Failed(why) => {
+            writeln!(out, "\n  {} proposes nothing", shown(model))?;
+            return why.lines().try_for_each(|line| writeln!(out, "    {}", shown(line)));
+        }
+    };
+    writeln!(out, "\n  {} proposes a rule, which is not in force; read what it says", shown(model))?;
+    list("as Datalog", &proposed.datalog, out)?;
+    list("which says", &proposed.says, out)?;
+    writeln!(out, "\n  tried on calls that the model thought of")?;
+    for case in &proposed.cases {
+        let CaseReport { expected, verdict, certain, example: one } = case;
+        let perhaps = if *certain { "" } else { " perhaps" };
+        match expected == verdict {
+            true => writeln!(out, "    ok    {verdict}{perhaps}")?,
+            false => writeln!(out, "    FAIL  {verdict}{perhaps}, expected: {expected}")?,
+        }
+        example(one, out)?;
+    }
+    if !proposed.holds {
+        writeln!(out, "\n  the rule does not do what the model expects of it: do not rely on it")?;
+    }
+    list("earlier answers failed", &proposed.failed, out)
 }
 
 fn example(example: &ExampleReport, out: &mut impl Write) -> Result<()> {
