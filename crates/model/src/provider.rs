@@ -7,6 +7,7 @@ use serde::Deserialize;
 use url::{Host, Url};
 
 use crate::key::{Key, KeyError};
+use crate::keyring::{KeyringError, Secrets};
 
 /// How long an answer may take, unless it is said.
 const USUAL_TIMEOUT: Duration = Duration::from_secs(120);
@@ -35,7 +36,7 @@ pub struct Settings {
     pub name: Option<String>,
     /// Where the provider is; paths of requests are added to it.
     pub url: Option<String>,
-    /// The environment variable that holds the key; an empty name is for none.
+    /// The environment variable that holds the key, which the keyring has otherwise; an empty name is for no key.
     pub key_env: Option<String>,
     /// How many seconds an answer may take.
     pub timeout: Option<u64>,
@@ -75,8 +76,15 @@ pub enum ProviderError {
     #[error("the provider is elsewhere and would be asked without encryption; use `https`, or allow http")]
     Plain,
     /// There is no key where it should be.
-    #[error("the environment variable `{0}`, which holds the key of the provider, is not set")]
-    NoKey(String),
+    #[error(
+        "the environment variable `{name}`, which holds the key of the provider, is not set, and {error}"
+    )]
+    NoKey {
+        /// The variable.
+        name: String,
+        /// Why the keyring has none either.
+        error: KeyringError,
+    },
     /// What is there is no key.
     #[error("the environment variable `{name}` holds no key: {error}")]
     Key {
@@ -140,8 +148,8 @@ impl Settings {
         }
     }
 
-    /// The provider that they describe. The environment is read by the caller's function.
-    pub fn provider(&self, variable: impl Fn(&str) -> Option<String>) -> Result<Provider, ProviderError> {
+    /// The provider that they describe. Its key is looked for in the environment first, and then in the keyring.
+    pub fn provider(&self, secrets: &impl Secrets) -> Result<Provider, ProviderError> {
         let kind = self.provider.ok_or(ProviderError::NoProvider)?;
         let name = self.name.clone().filter(|name| !name.trim().is_empty()).ok_or(ProviderError::NoName)?;
         let base = base(self.url.as_deref().unwrap_or(kind.usual_url()))?;
@@ -154,14 +162,18 @@ impl Settings {
             Some(_) => return Err(ProviderError::Timeout),
         };
         let key_env = self.key_env.as_deref().or(kind.usual_key()).filter(|name| !name.is_empty());
-        let key = key_env.map(|name| key(name, &variable)).transpose()?;
+        let host = base.host_str().unwrap_or_default();
+        let key = key_env.map(|name| key(name, host, secrets)).transpose()?;
         Ok(Provider { kind, base, name, key, timeout })
     }
 }
 
-fn key(name: &str, variable: &impl Fn(&str) -> Option<String>) -> Result<Key, ProviderError> {
-    let text = variable(name).ok_or_else(|| ProviderError::NoKey(name.to_owned()))?;
-    Key::new(&text).map_err(|error| ProviderError::Key { name: name.to_owned(), error })
+fn key(name: &str, host: &str, secrets: &impl Secrets) -> Result<Key, ProviderError> {
+    let name = name.to_owned();
+    match secrets.variable(&name) {
+        Some(text) => Key::new(&text).map_err(|error| ProviderError::Key { name, error }),
+        None => secrets.kept(host).map_err(|error| ProviderError::NoKey { name, error }),
+    }
 }
 
 fn base(text: &str) -> Result<Url, ProviderError> {

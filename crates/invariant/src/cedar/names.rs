@@ -32,9 +32,7 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
     let stem = format!("{path}.stem");
     let perhaps = |holds| Answer::perhaps(holds, below());
     // Nothing below a folder has a host, an address or an id.
-    let elsewhere = |holds| {
-        Answer::perhaps(holds, Condition::all([below(), like(&stem, "/*").negated()]))
-    };
+    let elsewhere = |holds| Answer::perhaps(holds, Condition::all([below(), like(&stem, "/*").negated()]));
     Ok(match name {
         "inside" => Answer::certain(inside(&stem, with)),
         "touches" => Answer::certain(Condition::any([

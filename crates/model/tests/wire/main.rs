@@ -6,7 +6,7 @@ mod server;
 mod settings;
 mod shapes;
 
-use portcullis_model::{Client, Kind, Settings};
+use portcullis_model::{Client, Key, KeyringError, Kind, Secrets, Settings};
 use server::{Api, Server};
 
 /// A key that no other text has in it.
@@ -33,6 +33,19 @@ pub(crate) fn settings(api: Api, url: String) -> Settings {
 
 /// A client for a server.
 pub(crate) fn client(api: Api, server: &Server) -> Client {
-    let provider = settings(api, server.url(api)).provider(|_| Some(KEY.into())).unwrap();
+    let provider = settings(api, server.url(api)).provider(&InTheEnvironment(KEY)).unwrap();
     Client::new(provider).unwrap()
+}
+
+/// Every variable has this value, and there is no keyring.
+pub(crate) struct InTheEnvironment(pub(crate) &'static str);
+
+impl Secrets for InTheEnvironment {
+    fn variable(&self, _: &str) -> Option<String> {
+        Some(self.0.to_owned())
+    }
+
+    fn kept(&self, host: &str) -> Result<Key, KeyringError> {
+        panic!("the keyring was asked for the key of `{host}`, which the environment has")
+    }
 }

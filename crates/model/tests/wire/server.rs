@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+/// How long it waits for a request, and for each part of one. Long, for it is only reached where nobody asks.
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// Whose API it speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +61,7 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let serve = move || {
             let answer = |reply| {
-                let (mut stream, _) = listener.accept().unwrap();
+                let mut stream = accepted(&listener);
                 let seen = read(&stream);
                 match fault(api, &seen) {
                     Some(fault) => send(&mut stream, 400, error(api, 400, &fault).to_string().as_bytes()),
@@ -79,6 +83,25 @@ impl Server {
     /// All requests, once all replies are used.
     pub(crate) fn seen(self) -> Vec<Seen> {
         self.thread.join().unwrap()
+    }
+}
+
+/// The next client. A test whose program asks nobody fails, and does not wait for ever.
+fn accepted(listener: &TcpListener) -> TcpStream {
+    listener.set_nonblocking(true).unwrap();
+    let began = Instant::now();
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false).unwrap();
+                stream.set_read_timeout(Some(LONGEST)).unwrap();
+                stream.set_write_timeout(Some(LONGEST)).unwrap();
+                return stream;
+            }
+            Err(error) if error.kind() != std::io::ErrorKind::WouldBlock => panic!("{error}"),
+            Err(_) => assert!(began.elapsed() < LONGEST, "nobody asked"),
+        }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Requests as the official libraries send them, answers as the real servers give them.
 
 use portcullis_invariant::propose::{Ask, Prompt};
+use portcullis_model::{Key, KeyringError, Secrets};
 use serde_json::json;
 
 use crate::server::{Api, Reply, Server};
@@ -70,7 +71,20 @@ fn without_a_key_none_is_sent() {
         key_env: Some(String::new()),
         ..crate::settings(Api::Ollama, server.url(Api::Ollama))
     };
-    let provider = settings.provider(|name| panic!("`{name}` was read")).unwrap();
+    let provider = settings.provider(&Nowhere).unwrap();
     portcullis_model::Client::new(provider).unwrap().ask(&prompt()).unwrap();
     assert_eq!(server.seen()[0].headers.get("authorization"), None);
+}
+
+/// Nobody may look here.
+struct Nowhere;
+
+impl Secrets for Nowhere {
+    fn variable(&self, name: &str) -> Option<String> {
+        panic!("`{name}` was read")
+    }
+
+    fn kept(&self, host: &str) -> Result<Key, KeyringError> {
+        panic!("the keyring was asked for the key of `{host}`")
+    }
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with what is said about rules in plain English.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use portcullis_invariant::cedar::{Misfit, RequestError};
 use portcullis_invariant::trial::TrialError;
@@ -26,7 +26,7 @@ pub(crate) enum InvariantError {
     Now(String),
     #[error(transparent)]
     Rules(#[from] RulebookError),
-    #[error("no model can be asked: {error}; this belongs into the table `model` of `{}`", .path.display())]
+    #[error("no model can be asked: {error}{}", place(.error, .path))]
     Provider { path: PathBuf, error: ProviderError },
     #[error("no model can be asked: {0}")]
     Client(ClientError),
@@ -34,4 +34,18 @@ pub(crate) enum InvariantError {
     Cedar(Misfit),
     #[error("no policy can be asked about this call, so it has to be refused: {0}")]
     Request(RequestError),
+}
+
+/// Where to say what is missing. Keys are in no file.
+fn place(error: &ProviderError, path: &Path) -> String {
+    match error {
+        ProviderError::NoKey { .. } | ProviderError::Key { .. } => String::new(),
+        ProviderError::NoProvider
+        | ProviderError::NoName
+        | ProviderError::Url(_)
+        | ProviderError::Parts
+        | ProviderError::Scheme
+        | ProviderError::Plain
+        | ProviderError::Timeout => format!("; this belongs into the table `model` of `{}`", path.display()),
+    }
 }

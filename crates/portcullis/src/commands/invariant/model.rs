@@ -4,7 +4,7 @@ use clap::Args;
 use portcullis_invariant::Stated;
 use portcullis_invariant::meaning::Verdict;
 use portcullis_invariant::propose::{Ask, Proposal, Task, TriedCase, propose};
-use portcullis_model::Client;
+use portcullis_model::{Client, OfThisMachine};
 use serde::Serialize;
 
 use super::InvariantError;
@@ -33,9 +33,8 @@ impl ModelArgs {
         let places = Places::find()?;
         let path = places.settings_file();
         let settings = configuration::of_user(&places)?.model;
-        let variable = |name: &str| std::env::var(name).ok();
         let provider =
-            settings.provider(variable).map_err(|error| InvariantError::Provider { path, error })?;
+            settings.provider(&OfThisMachine).map_err(|error| InvariantError::Provider { path, error })?;
         Ok(Some(Client::new(provider).map_err(InvariantError::Client)?))
     }
 }
