@@ -18,7 +18,9 @@ KEY = "sk-portcullis-0123456789abcdef"
 SENTENCE = "The moon is a lantern that outsiders shall not hang their letters on"
 TEXT = '{"rules": []}'
 # Headers that a provider looks at; all others say who asks.
-LOOKED_AT = {"content-type", "authorization", "x-api-key", "anthropic-version"}
+LOOKED_AT = {"content-type", "key", "anthropic-version"}
+# Either of them carries the key; the manual of Anthropic has the second, its library sends the first.
+KEYS = ("authorization", "x-api-key")
 FORMS = ("anthropic", "openai", "ollama")
 
 
@@ -65,6 +67,10 @@ def unknown_parts(value, path=""):
         yield from unknown_parts(part, f"{path}.{type(part).__name__}")
 
 
+def looked_at(headers):
+    return LOOKED_AT.intersection("key" if name in KEYS else name for name in headers)
+
+
 class OfficialLibraries(Case):
     def test_the_libraries_read_the_answers_of_the_server(self):
         for form in FORMS:
@@ -93,7 +99,8 @@ class OfficialLibraries(Case):
                 with self.subTest(form, status=status):
                     with self.assertRaises(error) as raised:
                         chat(form, Played(self, form, [status]).url, BODIES[form])
-                    self.assertIn("'message': 'no'", str(raised.exception))
+                    body = raised.exception.body
+                    self.assertEqual(body.get("error", body)["message"], "no")
         with self.assertRaises(ollama.ResponseError) as raised:
             chat("ollama", Played(self, "ollama", [404]).url, BODIES["ollama"])
         self.assertEqual((raised.exception.status_code, raised.exception.error), (404, "no"))
@@ -121,9 +128,7 @@ class OfficialLibraries(Case):
                     (same,) = library.seen()
                     self.assertEqual(request["path"], same["path"])
                     self.assertEqual(request["body"], {name: same["body"][name] for name in request["body"]})
-                    self.assertEqual(
-                        LOOKED_AT.intersection(request["headers"]), LOOKED_AT.intersection(same["headers"])
-                    )
+                    self.assertEqual(looked_at(request["headers"]), looked_at(same["headers"]))
 
     def asked_by_program(self, form):
         """What the program asks about a sentence that it does not understand."""

@@ -8,7 +8,6 @@ mod resources;
 mod times;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
 use portcullis_datalog::{Facts, PredicateId, Value};
@@ -17,10 +16,13 @@ use portcullis_perceive::{Act, Perception};
 
 pub use past::{PastCircumstances, Untold};
 
+use crate::history::{FORGOTTEN, History};
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
 
-/// How the history spells a milestone, and what was done to what.
+/// What rules derive where a milestone is reached.
+pub(crate) const MILESTONES: &str = "milestone";
+/// How the history spells one, and what was done to what.
 pub(crate) const MILESTONE: &str = "milestone ";
 const DONE_TO: &str = "to ";
 /// So much of what one call does to single things is remembered.
@@ -52,7 +54,7 @@ pub struct Circumstances<'c> {
     /// What the rules ask about; the rest need not be found out.
     pub interest: &'c Interest,
     /// How many earlier calls of the session did what.
-    pub history: &'c BTreeMap<String, u64>,
+    pub history: &'c History,
 }
 
 /// The facts of a call, owned; [`CallFacts::fill`] hands them to the engine.
@@ -66,13 +68,15 @@ pub struct CallFacts<'c> {
     pub(crate) things: Vec<resources::ThingFacts>,
     pub(crate) arguments: arguments::Arguments<'c>,
     pub(crate) measures: Vec<(String, Option<i64>)>,
-    pub(crate) calls: Vec<(String, i64)>,
+    pub(crate) calls: Vec<(String, Option<i64>)>,
     /// What was done to what, and how often.
-    pub(crate) calls_to: Vec<(String, String, i64)>,
+    pub(crate) calls_to: Vec<(String, String, Option<i64>)>,
     /// Milestones that earlier calls reached.
     pub(crate) earlier: Vec<String>,
     /// What earlier calls did to what.
     pub(crate) earlier_to: Vec<(String, String)>,
+    /// Whether earlier calls did more than is remembered.
+    pub(crate) has_forgotten: bool,
     /// Whether the history must say what was done to what.
     pub(crate) counts_things: bool,
     pub(crate) branches: Vec<Option<String>>,
@@ -114,6 +118,7 @@ impl<'c> CallFacts<'c> {
         if call.interest.measures {
             arguments::measures(&mut facts, call);
         }
+        facts.has_forgotten = (call.interest.counts || call.interest.order) && !call.history.is_whole();
         if call.interest.counts {
             facts.count(call);
         }
@@ -125,8 +130,8 @@ impl<'c> CallFacts<'c> {
 
     fn count(&mut self, call: &Circumstances<'_>) {
         let counted = self.counted().into_iter().map(|action| {
-            let before = call.history.get(&action).copied().unwrap_or(0);
-            (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
+            let count = counting_this(call.history.count(&action));
+            (action, count)
         });
         self.calls = counted.collect();
     }
@@ -135,9 +140,7 @@ impl<'c> CallFacts<'c> {
     fn remember(&mut self, call: &Circumstances<'_>) {
         self.counts_things = true;
         for (key, action, name) in self.done_to() {
-            let before = call.history.get(&key).copied().unwrap_or(0);
-            let count = i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1);
-            self.calls_to.push((action, name, count));
+            self.calls_to.push((action, name, counting_this(call.history.count(&key))));
         }
         for key in call.history.keys() {
             if let Some(name) = key.strip_prefix(MILESTONE) {
@@ -185,7 +188,9 @@ impl<'c> CallFacts<'c> {
             }
         }
         if self.counts_things {
-            counted.extend(self.done_to().into_iter().map(|(key, _, _)| key));
+            let done = self.done_to();
+            counted.extend((done.len() >= MOST_DONE).then(|| FORGOTTEN.to_owned()));
+            counted.extend(done.into_iter().map(|(key, _, _)| key));
         }
         counted
     }
@@ -251,7 +256,9 @@ impl<'c> CallFacts<'c> {
         let unread = unread.into_iter().filter(|_| self.is_unread);
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
-        unread.chain(cut).chain(carries).for_each(&mut *unknown);
+        let forgotten = self.has_forgotten.then_some(ids.earlier_to);
+        let done = (self.calls_to.len() >= MOST_DONE).then_some(ids.calls_to);
+        unread.chain(cut).chain(carries).chain(forgotten).chain(done).for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
             lost.predicates(ids).into_iter().for_each(unknown);
         }
@@ -259,14 +266,15 @@ impl<'c> CallFacts<'c> {
 
     fn fill_rest<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
         let text = |text: &'a Option<String>| text.as_deref().map_or(Value::Unknown, Value::Text);
+        let number = |number: &Option<i64>| number.map_or(Value::Unknown, Value::Number);
         for (unit, amount) in &self.measures {
-            add(ids.measure, &[Value::Text(unit), amount.map_or(Value::Unknown, Value::Number)]);
+            add(ids.measure, &[Value::Text(unit), number(amount)]);
         }
         for (action, count) in &self.calls {
-            add(ids.calls, &[Value::Text(action), Value::Number(*count)]);
+            add(ids.calls, &[Value::Text(action), number(count)]);
         }
         for (action, name, count) in &self.calls_to {
-            add(ids.calls_to, &[Value::Text(action), Value::Text(name), Value::Number(*count)]);
+            add(ids.calls_to, &[Value::Text(action), Value::Text(name), number(count)]);
         }
         for milestone in &self.earlier {
             add(ids.earlier, &[Value::Text(milestone)]);
@@ -299,6 +307,11 @@ impl<'c> CallFacts<'c> {
             add(ids.company, &[]);
         }
     }
+}
+
+/// How often something was done, this call included; nothing where nobody remembers.
+fn counting_this(before: Option<u64>) -> Option<i64> {
+    before.map(|before| i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
 }
 
 /// The databases that the arguments of a call name, for data that is followed from one.

@@ -3,6 +3,9 @@
 //! The crate is pure: no files, sockets, environment, clock or randomness.
 
 mod action;
+mod adopt;
+mod aloud;
+pub mod by_hand;
 pub mod cedar;
 pub mod english;
 mod examples;
@@ -10,7 +13,9 @@ mod facts;
 mod filters;
 mod forms;
 mod hand;
+mod history;
 mod interest;
+mod known;
 pub mod meaning;
 mod names;
 mod ordered;
@@ -19,6 +24,7 @@ mod rulebook;
 mod say;
 mod schema;
 mod span;
+mod stand_in;
 mod toolbox;
 mod trails;
 pub mod trial;
@@ -28,6 +34,7 @@ pub use examples::{Example, Examples, examples};
 pub use facts::{CallFacts, Circumstances, PastCircumstances, Untold, databases};
 pub use forms::Form;
 pub use hand::Hand;
+pub use history::{History, MOST_KEYS};
 pub use interest::Interest;
 pub use ordered::ordered;
 pub use rulebook::{Breach, Rulebook, RulebookError, StateError, Stated};

@@ -7,11 +7,9 @@
 //!
 //! Nothing is sent from here. Whoever asks the model implements [`Ask`].
 
-mod aloud;
 mod answer;
 mod check;
 mod prompt;
-mod words;
 
 use jiff::civil::DateTime;
 use portcullis_perceive::layout::Ground;

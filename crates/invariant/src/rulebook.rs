@@ -169,7 +169,10 @@ impl Rulebook {
             Ok(answers) => {
                 let mut breaches: Vec<Breach> = Vec::new();
                 for answer in answers {
-                    let breach = self.breach(&answer);
+                    let mut breach = self.breach(&answer);
+                    if !breach.certain && facts.has_forgotten && self.asks_for_history(breach.rule) {
+                        breach.because.push(FULL.to_owned());
+                    }
                     let known = breaches
                         .iter_mut()
                         .find(|known| known.rule == breach.rule && known.verdict == breach.verdict);
@@ -183,6 +186,17 @@ impl Rulebook {
             }
             Err(exhausted) => vec![exhausted_breach(exhausted)],
         }
+    }
+
+    /// Whether a rule asks how often or whether something was done before.
+    fn asks_for_history(&self, number: Option<usize>) -> bool {
+        const HISTORY: &[&str] = &["calls", "calls_to", "earlier_to"];
+        let own = |rule: &&Rule| usize::try_from(rule.source.0).ok() == number;
+        let conditions = self.program.rules().iter().filter(own).flat_map(|rule| &rule.body);
+        conditions.into_iter().any(|literal| match literal {
+            Literal::Holds(atom) | Literal::Fails(atom) => HISTORY.contains(&&*atom.predicate),
+            Literal::Compares(_) => false,
+        })
     }
 
     fn breach(&self, answer: &Answer<'_>) -> Breach {
@@ -202,6 +216,9 @@ impl Rulebook {
         }
     }
 }
+
+/// Told where a rule asks for something that a session with too long a history does not remember.
+const FULL: &str = "the session has done more different things than are remembered";
 
 /// What helps to decide about milestones, with the milestones as what is asked for.
 fn milestones(rules: &[Rule], vocabulary: &Vocabulary) -> Result<Option<Program>, RulebookError> {

@@ -3,8 +3,6 @@
 
 mod file;
 
-use std::collections::BTreeMap;
-
 use jiff::civil::DateTime;
 use portcullis_lattice::{Effect, Effects, Reach};
 use portcullis_perceive::layout::{Ground, LayoutError};
@@ -13,6 +11,7 @@ use portcullis_perceive::{Act, Deed, Memory, Perceiver, Use};
 use serde_json::Value;
 
 use crate::facts::{CallFacts, Circumstances};
+use crate::history::History;
 use crate::rulebook::{Breach, Rulebook, RulebookError};
 use crate::toolbox::{Toolbox, ToolboxError};
 use crate::trails::Trails;
@@ -107,7 +106,7 @@ pub struct Trial<'t> {
     book: &'t Rulebook,
     memory: Memory,
     trails: Trails,
-    history: BTreeMap<String, u64>,
+    history: History,
     step: u64,
 }
 
@@ -116,7 +115,7 @@ impl<'t> Trial<'t> {
     pub fn new(tools: &'t Toolbox, ground: &'t Ground, book: &'t Rulebook) -> Trial<'t> {
         let mut trails = Trails::default();
         trails.add(book.sources());
-        Trial { tools, ground, book, memory: Memory::default(), trails, history: BTreeMap::new(), step: 1 }
+        Trial { tools, ground, book, memory: Memory::default(), trails, history: History::default(), step: 1 }
     }
 
     /// Whether the agent has seen data that a rule follows: what it sends from now on may be that.
@@ -184,9 +183,7 @@ impl<'t> Trial<'t> {
         show(&Judged { book: self.book, facts: &facts, breaches: &breaches });
         self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));
-        for what in counted {
-            *self.history.entry(what).or_default() += 1;
-        }
+        self.history.add(&counted);
         self.memory = std::mem::take(&mut self.memory).after(&perception);
         self.step += 1;
         let is_doubted = !perception.doubts.is_empty();

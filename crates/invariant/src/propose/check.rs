@@ -3,46 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use portcullis_datalog::{Atom, Comparison, Constant, Goal, Literal, Problem, Rule, Source, Term, read};
-use portcullis_lattice::Effect;
+use portcullis_datalog::{Goal, Literal, Problem, Rule, Source, read};
 
+use super::Task;
 use super::answer::Rules;
-use super::words::Places;
-use super::{Task, aloud};
-use crate::action::Actions;
+use crate::adopt::{Adopted, Adopter};
+use crate::aloud;
 use crate::examples;
+use crate::known::Known;
 use crate::meaning::Place;
-use crate::names;
 use crate::rulebook::{Rulebook, RulebookError, Stated};
-use crate::say;
 use crate::schema::Vocabulary;
+use crate::stand_in::Places;
 use crate::trial::{Trial, TrialError};
 use crate::write::Written;
-
-/// What a name can be.
-const KINDS: &[&str] = &[
-    "file",
-    "page",
-    "person",
-    "channel",
-    "direct",
-    "repository",
-    "table",
-    "calendar",
-    "mailbox",
-    "note",
-    "package",
-    "host",
-    "account",
-    "context",
-];
-const REALMS: &[&str] = &["context", "local", "internal", "external"];
-
-/// What history tells of single things.
-const DEEDS: &[&str] = &["reads", "writes", "changes", "deletes", "moves", "runs", "sends"];
-
-/// Facts whose first column is the name of an argument, as words.
-const NAMED_BY_WORDS: &[&str] = &["text", "choice", "number"];
 
 /// Rules that may be proposed.
 pub(super) struct Checked {
@@ -61,10 +35,15 @@ pub(super) fn check(rules: &Rules, task: &Task<'_>) -> Result<Checked, Vec<Strin
     let vocabulary = Vocabulary::built_in().map_err(|why| vec![why])?;
     let taken = vocabulary.schema().words().filter(|(name, ..)| own.contains(*name));
     problems.extend(taken.map(|(name, ..)| format!("`{name}` is told of a call and cannot be derived")));
-    let mut rewriter = Rewriter { task, places: &places, own: &own, problems: &mut problems };
-    let read: Vec<Rule> = read.into_iter().map(|rule| rewriter.rule(rule)).collect();
+    problems
+        .extend(read.iter().filter(|rule| stops_all(rule)).map(|rule| format!("`{rule}` stops every call")));
+    let adopter = Adopter { places: &places, own: &own, prefix: task.prefix, reason: Some(task.sentence) };
+    let Adopted { rules: read, problems: unplaced } = adopter.adopt(read);
+    problems.extend(unplaced.into_iter().map(|(_, problem)| problem));
     let sources = sources(rules, &places, &mut problems);
-    Words::of(task).check(&read, &sources, &mut problems);
+    let unknown = Known::of(task.tools).problems(&read, &sources);
+    problems.extend(unknown.into_iter().map(|unknown| unknown.message));
+    problems.extend(milestones(&read));
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -80,12 +59,24 @@ pub(super) fn check(rules: &Rules, task: &Task<'_>) -> Result<Checked, Vec<Strin
     if !odd.is_empty() {
         return Err(odd);
     }
-    let mut says = aloud::say(&read);
-    let followed = |(name, place): &(String, Place)| {
-        format!("“{name}” is data that comes from {}.", say::say_source(place))
-    };
-    says.extend(stated.written.sources.iter().map(followed));
+    let says = aloud::say(&read, &stated.written.sources);
     Ok(Checked { stated, says, book })
+}
+
+fn stops_all(rule: &Rule) -> bool {
+    let is_goal = Goal::ALL.iter().any(|goal| goal.name() == &*rule.head.predicate);
+    is_goal && rule.body.is_empty()
+}
+
+/// Milestones are shared by all rules, so no proposal has any.
+fn milestones(rules: &[Rule]) -> Vec<String> {
+    let told = |literal: &Literal| match literal {
+        Literal::Holds(atom) | Literal::Fails(atom) if &*atom.predicate == "earlier" => {
+            Some(format!("`{atom}`: milestones are for all rules; use `earlier_to` or `calls`"))
+        }
+        Literal::Holds(_) | Literal::Fails(_) | Literal::Compares(_) => None,
+    };
+    rules.iter().flat_map(|rule| &rule.body).filter_map(told).collect()
 }
 
 fn read_all(texts: &[String]) -> Result<Vec<Rule>, Vec<String>> {
@@ -133,172 +124,4 @@ fn sources(rules: &Rules, places: &Places, problems: &mut Vec<String>) -> Vec<(S
         }
     }
     sources
-}
-
-/// Makes rules this user's: with real places, with the sentence for the reason, and with names of their own.
-struct Rewriter<'w, 't> {
-    task: &'w Task<'t>,
-    places: &'w Places,
-    /// What the rules derive.
-    own: &'w BTreeSet<String>,
-    problems: &'w mut Vec<String>,
-}
-
-impl Rewriter<'_, '_> {
-    fn rule(&mut self, rule: Rule) -> Rule {
-        let is_goal = Goal::ALL.iter().any(|goal| goal.name() == &*rule.head.predicate);
-        if is_goal && rule.body.is_empty() {
-            self.problems.push(format!("`{rule}` stops every call"));
-        }
-        let mut head = self.atom(rule.head);
-        if is_goal {
-            head.arguments = vec![Term::text(self.task.sentence)];
-        }
-        let body = rule.body.into_iter().map(|literal| match literal {
-            Literal::Holds(atom) => Literal::Holds(self.atom(atom)),
-            Literal::Fails(atom) => Literal::Fails(self.atom(atom)),
-            Literal::Compares(Comparison { left, operator, right, at }) => {
-                Literal::Compares(Comparison { left: self.term(left), operator, right: self.term(right), at })
-            }
-        });
-        Rule { head, body: body.collect(), source: rule.source }
-    }
-
-    fn atom(&mut self, atom: Atom) -> Atom {
-        let is_goal = Goal::ALL.iter().any(|goal| goal.name() == &*atom.predicate);
-        let predicate = match self.own.contains(&*atom.predicate) && !is_goal {
-            true => format!("{}_{}", self.task.prefix, atom.predicate).into(),
-            false => atom.predicate,
-        };
-        let arguments = atom.arguments.into_iter().map(|term| self.term(term)).collect();
-        Atom { predicate, arguments, at: atom.at }
-    }
-
-    fn term(&mut self, term: Term) -> Term {
-        let Term::Constant(Constant::Text(text)) = &term else { return term };
-        match self.places.text(text) {
-            Ok(text) => Term::text(&text),
-            Err(problem) => {
-                self.problems.push(problem);
-                term
-            }
-        }
-    }
-}
-
-/// What facts can say in a session with these tools.
-struct Words {
-    servers: BTreeSet<String>,
-    tools: BTreeSet<String>,
-    /// Words that `did` can show.
-    actions: BTreeSet<String>,
-    /// Names of arguments as they are spelled.
-    spelled: BTreeSet<String>,
-    /// The same as words.
-    named: BTreeSet<String>,
-    /// Each word of them.
-    words: BTreeSet<String>,
-}
-
-impl Words {
-    fn of(task: &Task<'_>) -> Words {
-        let described = task.tools.described();
-        let spelled = task.tools.parameters();
-        let named: BTreeSet<String> = spelled.iter().map(|name| names::words(name).join(" ")).collect();
-        let actions = Actions::built_in().map(|actions| actions.iter().map(|action| action.name.clone()));
-        let shown = described.iter().flat_map(|tool| names::words(&tool.tool));
-        Words {
-            servers: described.iter().map(|tool| tool.server.to_lowercase()).collect(),
-            tools: described.iter().map(|tool| format!("{}.{}", tool.server, tool.tool)).collect(),
-            actions: actions.into_iter().flatten().chain(shown).collect(),
-            words: named.iter().flat_map(|name| name.split(' ').map(str::to_owned)).collect(),
-            named,
-            spelled,
-        }
-    }
-
-    fn check(&self, rules: &[Rule], sources: &[(String, Place)], problems: &mut Vec<String>) {
-        for rule in rules {
-            let arguments = arguments(rule);
-            for literal in &rule.body {
-                let (Literal::Holds(atom) | Literal::Fails(atom)) = literal else { continue };
-                problems.extend(self.problem(atom, &arguments, sources));
-            }
-        }
-    }
-
-    /// What is wrong with a condition: it is about something that no call can have.
-    fn problem(
-        &self,
-        atom: &Atom,
-        arguments: &BTreeSet<&str>,
-        sources: &[(String, Place)],
-    ) -> Option<String> {
-        let texts: Vec<Option<&str>> = atom.arguments.iter().map(constant).collect();
-        let (first, second) = (texts.first().copied().flatten(), texts.get(1).copied().flatten());
-        let no = |what: &str, text: &str| Some(format!("`{atom}`: there is no {what} `{text}`"));
-        let is_parameter = |name: &str| self.named.contains(name);
-        match (&*atom.predicate, first, second) {
-            ("server", Some(name), _) if !self.servers.contains(name) => no("connected server", name),
-            ("tool", Some(name), _) if !self.tools.contains(name) => no("connected tool", name),
-            ("did", Some(action), _) if !self.shows(action) => no("action", action),
-            ("earlier", ..) => {
-                Some(format!("`{atom}`: milestones are for all rules; use `earlier_to` or `calls`"))
-            }
-            ("earlier_to", Some(deed), _) if !DEEDS.contains(&deed) => no("deed", deed),
-            ("given", Some(word), _) if !self.words.contains(word) => {
-                no("argument of a connected tool with the word", word)
-            }
-            ("argument", Some(path), _) if !path.split('.').all(|name| self.spelled.contains(name)) => {
-                no("argument of a connected tool called", path)
-            }
-            (fact, Some(name), _) if NAMED_BY_WORDS.contains(&fact) && !is_parameter(name) => {
-                no("argument of a connected tool called", name)
-            }
-            ("has_word", _, Some(word)) if self.is_strange(atom, word, arguments) => {
-                no("argument of a connected tool with the word", word)
-            }
-            ("kind", _, Some(kind)) if !KINDS.contains(&kind) => no("kind", kind),
-            ("realm", _, Some(realm)) if !REALMS.contains(&realm) => no("realm", realm),
-            ("effect", _, Some(effect)) if !Effect::ALL.iter().any(|own| own.name() == effect) => {
-                no("effect", effect)
-            }
-            ("carries", _, Some(name)) if !sources.iter().any(|(own, _)| own == name) => {
-                no("place under `follow` for", name)
-            }
-            _ => None,
-        }
-    }
-
-    fn shows(&self, action: &str) -> bool {
-        let program = action.split(' ').next().unwrap_or_default();
-        self.actions.contains(action) || portcullis_perceive::shell::knows_program(program)
-    }
-
-    /// Whether a word is asked for in the name of an argument, and none has it.
-    fn is_strange(&self, atom: &Atom, word: &str, arguments: &BTreeSet<&str>) -> bool {
-        let of_argument =
-            matches!(atom.arguments.first(), Some(Term::Variable(name)) if arguments.contains(&**name));
-        of_argument && !names::words(word).iter().all(|word| self.words.contains(word))
-    }
-}
-
-/// The variables of a rule that stand for names of arguments.
-fn arguments(rule: &Rule) -> BTreeSet<&str> {
-    let holds = rule.body.iter().filter_map(|literal| match literal {
-        Literal::Holds(atom) => Some(atom),
-        Literal::Fails(_) | Literal::Compares(_) => None,
-    });
-    let names = holds.filter_map(|atom| match (&*atom.predicate, atom.arguments.first()) {
-        ("argument" | "text" | "choice" | "number", Some(Term::Variable(name))) => Some(&**name),
-        _ => None,
-    });
-    names.collect()
-}
-
-fn constant(term: &Term) -> Option<&str> {
-    match term {
-        Term::Constant(Constant::Text(text)) => Some(text),
-        Term::Constant(Constant::Number(_)) | Term::Variable(_) | Term::Anonymous => None,
-    }
 }

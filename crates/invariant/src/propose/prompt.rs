@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::Task;
-use super::words::Places;
 use crate::action::Actions;
 use crate::schema::Vocabulary;
+use crate::stand_in::Places;
 
 const RULES: &str = include_str!("../../data/propose/rules.md");
 const CASES: &str = include_str!("../../data/propose/cases.md");

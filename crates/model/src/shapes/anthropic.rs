@@ -8,6 +8,9 @@ use super::MOST_TOKENS;
 use crate::client::ClientError;
 use crate::key::{Key, KeyError};
 
+/// The version of the API that requests are written for.
+const VERSION: &str = "2026-10-21";
+
 #[derive(Serialize)]
 pub(super) struct Request<'r> {
     model: &'r str,
@@ -38,7 +41,7 @@ struct Block {
 
 pub(super) fn headers(key: Option<&Key>) -> Result<HeaderMap, KeyError> {
     let mut headers = HeaderMap::new();
-    headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static("2023-06-01"));
+    headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(VERSION));
     if let Some(key) = key {
         headers.insert(HeaderName::from_static("x-api-key"), key.header("")?);
     }

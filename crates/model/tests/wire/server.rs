@@ -132,6 +132,7 @@ fn fault(api: Api, seen: &Seen) -> Option<String> {
         Api::OpenAi => ("/v1/chat/completions", OPENAI),
         Api::Ollama => ("/api/chat", OLLAMA),
     };
+    let has_bearer = header("authorization").starts_with("Bearer ");
     let body = seen.body.as_object();
     let unknown = body.and_then(|body| body.keys().find(|key| !keys.contains(&key.as_str())));
     let messages = seen.body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -148,14 +149,15 @@ fn fault(api: Api, seen: &Seen) -> Option<String> {
         (messages.is_empty() || !messages.iter().all(|one| is_message(api, one)), "messages: wrong form"),
         (api == Api::Anthropic && tokens == 0, "max_tokens: field required"),
         (
-            api == Api::Anthropic && header("anthropic-version") != "2023-06-01",
+            api == Api::Anthropic && header("anthropic-version") != "2026-10-21",
             "anthropic-version: header is required",
         ),
-        (api == Api::Anthropic && header("x-api-key").is_empty(), "x-api-key header is required"),
+        // Its manual has the one, its libraries send the other.
         (
-            api == Api::OpenAi && !header("authorization").starts_with("Bearer "),
-            "you didn't provide an API key",
+            api == Api::Anthropic && header("x-api-key").is_empty() && !has_bearer,
+            "x-api-key header is required",
         ),
+        (api == Api::OpenAi && !has_bearer, "you didn't provide an API key"),
         (api == Api::Ollama && seen.body["stream"] != json!(false), "a stream was asked for"),
     ];
     faults.iter().find(|(is_wrong, _)| *is_wrong).map(|(_, fault)| (*fault).to_owned())
@@ -169,13 +171,18 @@ const ANTHROPIC: &[&str] = &[
     "metadata",
     "stop_sequences",
     "stream",
-    "temperature",
     "thinking",
     "tool_choice",
     "tools",
-    "top_k",
-    "top_p",
     "service_tier",
+    "cache_control",
+    "container",
+    "diagnostics",
+    "inference_geo",
+    "output_config",
+    "speed",
+    "user_profile_id",
+    "workspace_id",
 ];
 const OPENAI: &[&str] = &[
     "model",

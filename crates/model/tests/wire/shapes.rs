@@ -42,7 +42,7 @@ fn a_prompt_is_sent_as_each_api_wants_it_and_its_answer_read() {
         match api {
             Api::Anthropic => {
                 assert_eq!(header("x-api-key"), Some(KEY));
-                assert_eq!(header("anthropic-version"), Some("2023-06-01"));
+                assert_eq!(header("anthropic-version"), Some("2026-10-21"));
                 assert_eq!(header("authorization"), None);
             }
             Api::OpenAi | Api::Ollama => assert_eq!(header("authorization"), Some(bearer.as_str())),

@@ -1,6 +1,7 @@
 //! `portcullis invariant`: rules in plain English, said back and tried.
 
 mod add;
+mod by_hand;
 mod call;
 mod cedar;
 mod check;

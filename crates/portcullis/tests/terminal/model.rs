@@ -7,8 +7,8 @@ mod server;
 use crate::home::{Home, is_possible};
 use server::{Api, Reply, Server};
 
-/// What the grammar cannot read.
-const SENTENCE: &str = "Notes under vault are none of your business";
+/// What no grammar will ever read.
+const SENTENCE: &str = "The vault dreams, and dreamers are not to be woken";
 
 const CASES: &str = r#"{"cases": [
   {"expect": "refuse", "call": {"server": "filesystem", "tool": "write_file", "arguments": {"path": "$workspace/vault/a.md", "content": "x"}}},

@@ -9,6 +9,7 @@ use portcullis_invariant::{Form, examples, say};
 use serde::Serialize;
 
 use super::super::print_json;
+use super::by_hand::{DatalogArgs, HandReport};
 use super::call::ExampleReport;
 use super::model::{ModelArgs, ProposalReport};
 use super::setting::{Setting, SettingArgs, Understood};
@@ -38,6 +39,8 @@ pub(crate) struct CheckArgs {
     )]
     cedar: Option<cedar::Part>,
     #[command(flatten)]
+    datalog: DatalogArgs,
+    #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
     setting: SettingArgs,
@@ -48,6 +51,7 @@ pub(super) const HELP: &str = r#"Examples:
   portcullis invariant check "Never send anything from the hr folder to people outside acme.com"
   portcullis invariant check "Ask me before deleting more than 3 files" --server desktop-commander
   portcullis invariant check "Never refund more than 100 euros on weekends" --tool payments=tools-list.json
+  portcullis invariant check "Nobody gets a gift" --datalog gifts.dl
   portcullis invariant check --cedar "Never push to main" > rules.cedar
   portcullis invariant check --cedar=schema > calls.cedarschema
 
@@ -72,6 +76,17 @@ pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         let is_whole = cedar::run(part, &args.sentences, &setting, out)?;
         return Ok(ExitCode::from(u8::from(!is_whole)));
     }
+    if let [sentence] = args.sentences.as_slice()
+        && let Some(rules) = args.datalog.checked(sentence, &setting, "rule")?
+    {
+        let report = HandReport::of(&rules);
+        match args.json {
+            true => print_json(&report, out)?,
+            false => report.print(out)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    args.datalog.expect_one(&args.sentences)?;
     let mut client = args.model.client()?;
     let mut reports = Vec::new();
     for sentence in &args.sentences {
@@ -95,6 +110,9 @@ pub(super) struct SentenceReport {
     pub(super) understood: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) meaning: Option<MeaningReport>,
+    /// What else it may mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) others: Vec<MeaningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) problem: Option<ProblemReport>,
     /// What a model makes of it, which is not in force.
@@ -115,8 +133,6 @@ pub(super) struct MeaningReport {
     pub(super) unused: Vec<String>,
     /// Words that nobody knows, beside others that were understood.
     pub(super) left_out: Vec<String>,
-    /// What else it may mean, in the words of the product.
-    pub(super) others: Vec<Vec<String>>,
     /// `refuse`, `ask` or both.
     pub(super) verdicts: Vec<&'static str>,
     /// Calls that it refuses or asks about.
@@ -142,12 +158,35 @@ pub(super) struct FormReport {
 
 impl SentenceReport {
     pub(super) fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
-        let (meaning, problem) = match setting.understand(sentence)? {
-            Ok(understood) => (Some(MeaningReport::new(&understood, setting)?), None),
-            Err(why) => (None, Some(ProblemReport::new(sentence, why))),
-        };
-        let sentence = sentence.to_owned();
-        Ok(SentenceReport { sentence, understood: meaning.is_some(), meaning, problem, proposal: None })
+        Ok(match setting.readings(sentence, "rule")? {
+            Ok((first, others)) => SentenceReport::of(&first, &others, setting)?,
+            Err(why) => SentenceReport {
+                sentence: sentence.to_owned(),
+                understood: false,
+                meaning: None,
+                others: Vec::new(),
+                problem: Some(ProblemReport::new(sentence, why)),
+                proposal: None,
+            },
+        })
+    }
+
+    /// Of a sentence in the readings that are shown.
+    pub(super) fn of(
+        first: &Understood,
+        others: &[Understood],
+        setting: &Setting,
+    ) -> Result<SentenceReport, InvariantError> {
+        let others =
+            others.iter().map(|other| MeaningReport::new(other, setting)).collect::<Result<_, _>>()?;
+        Ok(SentenceReport {
+            sentence: first.stated.sentence.clone(),
+            understood: true,
+            meaning: Some(MeaningReport::new(first, setting)?),
+            others,
+            problem: None,
+            proposal: None,
+        })
     }
 }
 
@@ -160,20 +199,19 @@ impl ProblemReport {
 
 impl MeaningReport {
     fn new(understood: &Understood, setting: &Setting) -> Result<MeaningReport, InvariantError> {
-        let Understood { reading, stated, book } = understood;
-        let found = examples(&reading.meanings, book, &setting.tools, &setting.ground)?;
+        let Understood { reading, meanings, stated, book } = understood;
+        let found = examples(meanings, book, &setting.tools, &setting.ground)?;
         let verdict = |verdict: Verdict| match verdict {
             Verdict::Deny => "refuse",
             Verdict::Ask => "ask",
         };
         Ok(MeaningReport {
-            says: say(&reading.meanings),
+            says: say(meanings),
             datalog: stated.written.text.lines().map(str::to_owned).collect(),
             follows: stated.written.sources.iter().map(|(name, _)| name.clone()).collect(),
             unused: reading.unused.clone(),
             left_out: reading.left_out.clone(),
-            others: reading.others.iter().map(|meanings| say(meanings)).collect(),
-            verdicts: reading.meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
+            verdicts: meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
             fires: found.fires.iter().map(ExampleReport::of).collect(),
             quiet: found.quiet.iter().map(ExampleReport::of).collect(),
         })

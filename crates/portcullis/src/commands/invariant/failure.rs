@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use portcullis_invariant::by_hand::ByHandError;
 use portcullis_invariant::cedar::{Misfit, RequestError};
 use portcullis_invariant::trial::TrialError;
 use portcullis_invariant::{RulebookError, ToolboxError};
@@ -30,6 +31,12 @@ pub(crate) enum InvariantError {
     Provider { path: PathBuf, error: ProviderError },
     #[error("no model can be asked: {0}")]
     Client(ClientError),
+    #[error("`{}` holds no rules that can be put into force:\n{error}", .path.display())]
+    ByHand { path: PathBuf, error: ByHandError },
+    #[error("--datalog: one sentence says what the rules of a file are for, not {0}")]
+    OneSentence(usize),
+    #[error("--reading: the sentence has {0}; `portcullis invariant check` shows them")]
+    Reading(String),
     #[error("this rule cannot be said in Cedar: {0}")]
     Cedar(Misfit),
     #[error("no policy can be asked about this call, so it has to be refused: {0}")]

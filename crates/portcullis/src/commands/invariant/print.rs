@@ -15,7 +15,7 @@ pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<
         }
         writeln!(out, "“{}”", shown(&report.sentence))?;
         if let Some(meaning) = &report.meaning {
-            understood(meaning, out)?;
+            readings(meaning, &report.others, out)?;
         }
         if let Some(why) = &report.problem {
             problem(why, out)?;
@@ -36,15 +36,25 @@ pub(super) fn problem(problem: &ProblemReport, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
-    list("understood as", &meaning.says, out)?;
+/// One reading as it is, several by their numbers.
+fn readings(first: &MeaningReport, others: &[MeaningReport], out: &mut impl Write) -> Result<()> {
+    if others.is_empty() {
+        return understood("understood as", first, out);
+    }
+    let count = others.len() + 1;
+    writeln!(out, "  has {count} readings; `portcullis invariant add --reading N` chooses one")?;
+    for (number, reading) in std::iter::once(first).chain(others).enumerate() {
+        understood(&format!("reading {}: understood as", number + 1), reading, out)?;
+    }
+    Ok(())
+}
+
+fn understood(heading: &str, meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
+    list(heading, &meaning.says, out)?;
     list("as Datalog", &meaning.datalog, out)?;
     list("follows data from", &meaning.follows, out)?;
     list("changes nothing", &meaning.unused, out)?;
     list("left out, for nobody knows these words", &meaning.left_out, out)?;
-    for other in &meaning.others {
-        list("could also mean; say it in other words if that is what you want", other, out)?;
-    }
     let does = match meaning.verdicts.as_slice() {
         ["ask"] => "ask about",
         ["refuse"] => "refuse",
@@ -104,7 +114,7 @@ fn example(example: &ExampleReport, out: &mut impl Write) -> Result<()> {
 }
 
 /// A list under a heading, if there is anything to list.
-fn list(heading: &str, items: &[String], out: &mut impl Write) -> Result<()> {
+pub(super) fn list(heading: &str, items: &[String], out: &mut impl Write) -> Result<()> {
     if items.is_empty() {
         return Ok(());
     }

@@ -5,15 +5,20 @@ use std::sync::LazyLock;
 
 use portcullis_datalog::{Atom, Comparison, Constant, Literal, Operator, Rule, Term};
 
-const PHRASES: &str = include_str!("../../data/propose/phrases.toml");
+use crate::meaning::Place;
+use crate::say::say_source;
+
+const PHRASES: &str = include_str!("../data/propose/phrases.toml");
 
 /// How each fact and filter is read: `{1}` is its first column.
 static READ: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| toml::from_str(PHRASES).unwrap_or_default());
 
-/// Each rule, and below it its conditions, a line each.
-pub(super) fn say(rules: &[Rule]) -> Vec<String> {
-    rules.iter().flat_map(rule).collect()
+/// Each rule, and below it its conditions, a line each; then where the data comes from that they follow.
+pub(crate) fn say(rules: &[Rule], sources: &[(String, Place)]) -> Vec<String> {
+    let followed =
+        |(name, place): &(String, Place)| format!("“{name}” is data that comes from {}.", say_source(place));
+    rules.iter().flat_map(rule).chain(sources.iter().map(followed)).collect()
 }
 
 fn rule(rule: &Rule) -> Vec<String> {

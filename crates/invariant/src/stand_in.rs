@@ -7,12 +7,12 @@ use serde_json::Value;
 const DEEPEST: usize = 32;
 
 /// What `$workspace`, `$home` and `$internal` stand for; the workspace first, for it often lies in the home folder.
-pub(super) struct Places {
+pub(crate) struct Places {
     known: [(&'static str, Option<String>); 3],
 }
 
 impl Places {
-    pub(super) fn of(layout: &Layout) -> Places {
+    pub(crate) fn of(layout: &Layout) -> Places {
         let folder = |path: &str| Some(path.trim_end_matches('/').to_owned()).filter(|path| !path.is_empty());
         Places {
             known: [
@@ -24,7 +24,7 @@ impl Places {
     }
 
     /// A text with the real places in it.
-    pub(super) fn text(&self, text: &str) -> Result<String, String> {
+    pub(crate) fn text(&self, text: &str) -> Result<String, String> {
         let mut text = text.to_owned();
         for (word, place) in &self.known {
             if text.contains(word) {
@@ -36,13 +36,13 @@ impl Places {
     }
 
     /// A text in which no real place is left.
-    pub(super) fn hidden(&self, text: &str) -> String {
+    pub(crate) fn hidden(&self, text: &str) -> String {
         let real = self.known.iter().filter_map(|(word, place)| place.as_deref().map(|place| (word, place)));
         real.fold(text.to_owned(), |text, (word, place)| text.replace(place, word))
     }
 
     /// Every text of arguments with the real places in it.
-    pub(super) fn put(&self, value: &mut Value) -> Result<(), String> {
+    pub(crate) fn put(&self, value: &mut Value) -> Result<(), String> {
         self.put_below(value, DEEPEST)
     }
 
