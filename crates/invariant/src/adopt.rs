@@ -51,13 +51,27 @@ impl Adopter<'_> {
 
     fn atom(&self, atom: Atom, problems: &mut Vec<(Position, String)>) -> Atom {
         let Atom { predicate, arguments, at } = atom;
-        let is_shared = is_goal(&predicate) || &*predicate == MILESTONES;
-        let predicate = match self.own.contains(&*predicate) && !is_shared {
+        if matches!(&*predicate, MILESTONES | "earlier") {
+            let arguments = arguments.into_iter().map(|term| self.milestone(term, at, problems)).collect();
+            return Atom { predicate, arguments, at };
+        }
+        let predicate = match self.own.contains(&*predicate) && !is_goal(&predicate) {
             true => format!("{}_{predicate}", self.prefix).into(),
             false => predicate,
         };
         let arguments = arguments.into_iter().map(|term| self.term(term, at, problems)).collect();
         Atom { predicate, arguments, at }
+    }
+
+    /// A milestone under a name of its own: one that another rule waits for would lift that rule.
+    fn milestone(&self, term: Term, at: Position, problems: &mut Vec<(Position, String)>) -> Term {
+        match &term {
+            Term::Constant(Constant::Text(name)) => Term::text(&format!("{} {name}", self.prefix)),
+            Term::Constant(Constant::Number(_)) | Term::Variable(_) | Term::Anonymous => {
+                problems.push((at, "a milestone is named by a text".to_owned()));
+                term
+            }
+        }
     }
 
     fn term(&self, term: Term, at: Position, problems: &mut Vec<(Position, String)>) -> Term {

@@ -107,7 +107,7 @@ pub fn by_hand(given: &ByHand<'_>) -> Result<Handwritten, ByHandError> {
     Ok(Handwritten { stated, book, says, odd, stopped, passed })
 }
 
-const NO_PLACE: &str = "say where the session lies, or write the name itself";
+const NO_PLACE: &str = "write the name itself";
 
 /// Rules of which none refuses or asks.
 fn goals(rules: &[Rule]) -> Vec<Problem> {
@@ -123,6 +123,9 @@ fn goals(rules: &[Rule]) -> Vec<Problem> {
 fn unknown(Unknown { at, message, near }: Unknown) -> Problem {
     let hint = match near {
         Some(near) => format!("there is `{near}`"),
+        None if message.contains("`follow`") => {
+            "`--follow NAME=KIND:VALUE` says where the data comes from".to_owned()
+        }
         None => {
             "such a rule would never be broken; `--server` and `--tool` say which tools are meant".to_owned()
         }

@@ -77,6 +77,8 @@ pub struct CallFacts<'c> {
     pub(crate) earlier_to: Vec<(String, String)>,
     /// Whether earlier calls did more than is remembered.
     pub(crate) has_forgotten: bool,
+    /// Whether they reached more milestones than are remembered.
+    pub(crate) has_lost_milestones: bool,
     /// Whether the history must say what was done to what.
     pub(crate) counts_things: bool,
     pub(crate) branches: Vec<Option<String>>,
@@ -139,6 +141,7 @@ impl<'c> CallFacts<'c> {
     /// What earlier calls did, as far as a rule asks.
     fn remember(&mut self, call: &Circumstances<'_>) {
         self.counts_things = true;
+        self.has_lost_milestones = !call.history.has_all_milestones();
         for (key, action, name) in self.done_to() {
             self.calls_to.push((action, name, counting_this(call.history.count(&key))));
         }
@@ -257,8 +260,9 @@ impl<'c> CallFacts<'c> {
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
         let forgotten = self.has_forgotten.then_some(ids.earlier_to);
+        let reached = self.has_lost_milestones.then_some(ids.earlier);
         let done = (self.calls_to.len() >= MOST_DONE).then_some(ids.calls_to);
-        unread.chain(cut).chain(carries).chain(forgotten).chain(done).for_each(&mut *unknown);
+        unread.chain(cut).chain(carries).chain(forgotten).chain(reached).chain(done).for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
             lost.predicates(ids).into_iter().for_each(unknown);
         }

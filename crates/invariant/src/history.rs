@@ -12,11 +12,15 @@ pub const MOST_KEYS: usize = 8_192;
 pub(crate) const MOST_BYTES: usize = 1 << 22;
 /// Stands for what there was no room for. Nothing that a call does is spelled so.
 pub(crate) const FORGOTTEN: &str = "\tforgotten";
+/// Stands for milestones that there was no room for.
+const LOST_MILESTONE: &str = "\tmilestone";
+/// In front of what was done since something was forgotten: it may have been done before, and nobody knows how often.
+const SINCE: &str = "\tsince ";
 
 /// What earlier calls of a session did, and how often.
 ///
-/// A session that does ever new things fills it. From then on what is not in it may have been done any number of times:
-/// rules that ask for it cannot rule out that they are broken. Milestones always have room, for only rules name them.
+/// A session that does ever new things fills it. From then on what was not in it may have been done any number of times:
+/// rules that ask for it cannot rule out that they are broken. Milestones have room of their own.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, u64>", into = "BTreeMap<String, u64>")]
 pub struct History {
@@ -35,10 +39,18 @@ impl History {
             *count = count.saturating_add(times);
             return;
         }
-        let is_full = self.counts.len() >= MOST_KEYS || self.bytes.saturating_add(what.len()) > MOST_BYTES;
-        let always_fits = what == FORGOTTEN || what.starts_with(MILESTONE);
-        if is_full && !always_fits {
-            return self.put(FORGOTTEN.to_owned(), 1);
+        let is_mark = what == FORGOTTEN || what == LOST_MILESTONE;
+        let is_milestone = what.starts_with(MILESTONE);
+        if !self.is_whole() && !is_mark && !is_milestone && !what.starts_with(SINCE) {
+            return self.put(format!("{SINCE}{what}"), times);
+        }
+        // Milestones have room of their own, for rules name them; a rule may have a call name them.
+        let room = if is_milestone { 2 } else { 1 };
+        let is_full = self.counts.len() >= room * MOST_KEYS
+            || self.bytes.saturating_add(what.len()) > room * MOST_BYTES;
+        if is_full && !is_mark {
+            let mark = if is_milestone { LOST_MILESTONE } else { FORGOTTEN };
+            return self.put(mark.to_owned(), 1);
         }
         self.bytes = self.bytes.saturating_add(what.len());
         self.counts.insert(what, times);
@@ -57,17 +69,25 @@ impl History {
         !self.counts.contains_key(FORGOTTEN)
     }
 
+    /// Whether no milestone was forgotten.
+    pub(crate) fn has_all_milestones(&self) -> bool {
+        !self.counts.contains_key(LOST_MILESTONE)
+    }
+
     /// Everything that is remembered.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.counts.keys().map(String::as_str)
+        self.counts.keys().map(|what| what.strip_prefix(SINCE).unwrap_or(what))
     }
 }
 
 impl From<BTreeMap<String, u64>> for History {
     /// What was kept is bounded too, whoever kept it.
     fn from(counts: BTreeMap<String, u64>) -> History {
+        // What is known comes before the mark that something is not.
+        let (marks, known): (Vec<_>, Vec<_>) =
+            counts.into_iter().partition(|(what, _)| what.starts_with('\t'));
         let mut history = History::default();
-        counts.into_iter().for_each(|(what, times)| history.put(what, times));
+        known.into_iter().chain(marks).for_each(|(what, times)| history.put(what, times));
         history
     }
 }
@@ -112,8 +132,16 @@ mod tests {
         assert_eq!(history.count("mail"), Some(2));
         assert_eq!(history.count("push"), None);
         assert_eq!(History::default().count("push"), Some(0));
+        let mut cut = History::default();
+        cut.add(&[FORGOTTEN.to_owned(), "push".to_owned()]);
+        cut.add(&["push".to_owned()]);
+        assert_eq!(cut.count("push"), None, "twice at least");
+        assert!(cut.keys().any(|what| what == "push"), "but done");
         history.add(&[format!("{MILESTONE}tests")]);
-        assert_eq!(history.count(&format!("{MILESTONE}tests")), Some(1), "milestones always have room");
+        assert_eq!(history.count(&format!("{MILESTONE}tests")), Some(1), "milestones have room of their own");
+        assert!(history.has_all_milestones());
+        (0..3 * MOST_KEYS).for_each(|number| history.add(&[format!("{MILESTONE}{number}")]));
+        assert!(!history.has_all_milestones() && history.counts.len() <= 2 * MOST_KEYS + 2);
     }
 
     #[test]

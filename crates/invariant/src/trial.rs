@@ -118,6 +118,12 @@ impl<'t> Trial<'t> {
         Trial { tools, ground, book, memory: Memory::default(), trails, history: History::default(), step: 1 }
     }
 
+    /// The same session after all that a history tells of.
+    #[must_use]
+    pub fn after(self, history: History) -> Trial<'t> {
+        Trial { history, ..self }
+    }
+
     /// Whether the agent has seen data that a rule follows: what it sends from now on may be that.
     pub(crate) fn follows_something(&self) -> bool {
         let somebody = Use::new("mailto:somebody@elsewhere.example", Reach::One);

@@ -37,6 +37,8 @@ fn check(settings: &str, sentence: &str, arguments: &[&str]) -> Output {
         .env_clear()
         .env("PORTCULLIS_HOME", home.path())
         .env("KEY_OF_THE_TEST", KEY)
+        // The keyring of whoever runs the tests is nobody's business.
+        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")
         .output()
         .unwrap()
 }
@@ -162,7 +164,8 @@ fn settings_that_do_not_do_are_told_before_anything_is_sent() {
         ("[model]\nprovider = 'ollama'", "no model can be asked: say the name of the model; "),
         (
             "[model]\nprovider = 'openai'\nname = 'x'",
-            "the environment variable `OPENAI_API_KEY`, which holds the key of the provider, is not set; ",
+            "the environment variable `OPENAI_API_KEY`, which holds the key of the provider, is not set, and no keyring can be \
+             reached from here; set the variable\n",
         ),
         (
             "[model]\nprovider = 'ollama'\nname = 'x'\nurl = 'http://10.0.0.7'",

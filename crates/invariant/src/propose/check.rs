@@ -10,6 +10,7 @@ use super::answer::Rules;
 use crate::adopt::{Adopted, Adopter};
 use crate::aloud;
 use crate::examples;
+use crate::facts::MILESTONES;
 use crate::known::Known;
 use crate::meaning::Place;
 use crate::rulebook::{Rulebook, RulebookError, Stated};
@@ -37,13 +38,13 @@ pub(super) fn check(rules: &Rules, task: &Task<'_>) -> Result<Checked, Vec<Strin
     problems.extend(taken.map(|(name, ..)| format!("`{name}` is told of a call and cannot be derived")));
     problems
         .extend(read.iter().filter(|rule| stops_all(rule)).map(|rule| format!("`{rule}` stops every call")));
+    problems.extend(milestones(&read, &own));
     let adopter = Adopter { places: &places, own: &own, prefix: task.prefix, reason: Some(task.sentence) };
     let Adopted { rules: read, problems: unplaced } = adopter.adopt(read);
     problems.extend(unplaced.into_iter().map(|(_, problem)| problem));
     let sources = sources(rules, &places, &mut problems);
     let unknown = Known::of(task.tools).problems(&read, &sources);
     problems.extend(unknown.into_iter().map(|unknown| unknown.message));
-    problems.extend(milestones(&read));
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -69,14 +70,16 @@ fn stops_all(rule: &Rule) -> bool {
 }
 
 /// Milestones are shared by all rules, so no proposal has any.
-fn milestones(rules: &[Rule]) -> Vec<String> {
+fn milestones(rules: &[Rule], own: &BTreeSet<String>) -> Vec<String> {
     let told = |literal: &Literal| match literal {
         Literal::Holds(atom) | Literal::Fails(atom) if &*atom.predicate == "earlier" => {
             Some(format!("`{atom}`: milestones are for all rules; use `earlier_to` or `calls`"))
         }
         Literal::Holds(_) | Literal::Fails(_) | Literal::Compares(_) => None,
     };
-    rules.iter().flat_map(|rule| &rule.body).filter_map(told).collect()
+    let stated =
+        own.contains(MILESTONES).then(|| format!("`{MILESTONES}` is for all rules and cannot be derived"));
+    rules.iter().flat_map(|rule| &rule.body).filter_map(told).chain(stated).collect()
 }
 
 fn read_all(texts: &[String]) -> Result<Vec<Rule>, Vec<String>> {
