@@ -109,7 +109,7 @@ impl<'c> CallFacts<'c> {
         facts.arguments = arguments::Arguments::of(call.arguments, call.interest);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
-        let (events, is_whole) = times::events(call.arguments);
+        let (events, is_whole) = times::events(call.arguments, call.interest);
         facts.events = events;
         // What a tool calls with another tool's name is not looked into here.
         facts.is_cut = !is_whole || facts.arguments.is_cut || call.calls_tools;
@@ -200,13 +200,24 @@ impl<'c> CallFacts<'c> {
 
     /// Hands the facts to the engine.
     pub fn fill<'a>(&'a self, vocabulary: &Vocabulary) -> Facts<'a> {
+        self.fill_used(vocabulary, &|_| true)
+    }
+
+    /// The same, but those that nobody uses.
+    pub(crate) fn fill_used<'a>(
+        &'a self,
+        vocabulary: &Vocabulary,
+        is_used: &dyn Fn(PredicateId) -> bool,
+    ) -> Facts<'a> {
         let mut facts = Facts::new(vocabulary.schema());
         let mut unknown = Vec::new();
         // A fact that is refused makes its predicate unknown, which is as closed as can be.
         self.tell(
             vocabulary,
             &mut |predicate, values| {
-                let _ = facts.add(predicate, values);
+                if is_used(predicate) {
+                    let _ = facts.add(predicate, values);
+                }
             },
             &mut |predicate| unknown.push(predicate),
         );

@@ -108,7 +108,7 @@ impl Rulebook {
     pub fn counted(&self, facts: &CallFacts<'_>) -> Vec<String> {
         let mut counted = facts.counted();
         let Some(milestones) = &self.milestones else { return counted };
-        let filled = facts.fill(self.vocabulary);
+        let filled = facts.fill_used(self.vocabulary, &|predicate| milestones.uses(predicate));
         let answers = milestones.evaluate(&filled, Fuel::default()).unwrap_or_default();
         for name in answers.iter().filter(|answer| answer.certain).filter_map(|answer| answer.reason.text()) {
             let key = format!("{MILESTONE}{name}");
@@ -164,7 +164,7 @@ impl Rulebook {
 
     /// What the rules say of a call. Rules that take too long to evaluate refuse it.
     pub fn judge(&self, facts: &CallFacts<'_>) -> Vec<Breach> {
-        let filled = facts.fill(self.vocabulary);
+        let filled = facts.fill_used(self.vocabulary, &|predicate| self.program.uses(predicate));
         match self.program.evaluate(&filled, Fuel::default()) {
             Ok(answers) => {
                 let mut breaches: Vec<Breach> = Vec::new();

@@ -106,7 +106,7 @@ fn data_is_followed_from_where_it_is_said() {
 fn what_is_wrong_is_told_with_its_place() {
     let desk = Desk::new();
     let wrong = [
-        ("deny(\"x\") :- did(\"mail\")", "1:27"),
+        ("deny(\"x\") :- did(\"mail\")", "1:24"),
         ("deny(\"x\") :-\n  not output(F, R).", "2:14"),
         ("deny(\"x\") :- given(\"colour\").", "1:14"),
         ("deny(\"x\") :- argument(\"colour\", V), V = \"red\".", "1:14"),

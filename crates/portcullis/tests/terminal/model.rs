@@ -17,8 +17,8 @@ const CASES: &str = r#"{"cases": [
   {"expect": "pass", "call": {"server": "filesystem", "tool": "read_file", "arguments": {"path": "$workspace/a.md"}}}
 ]}"#;
 const RULES: &str = r#"{"rules": ["deny(\"x\") :- involves(F, R), touches(R, \"$workspace/vault\")."]}"#;
-/// It stops what it must, and more.
-const TOO_MUCH: &str = r#"{"rules": ["deny(\"x\") :- involves(F, R), kind(R, \"file\")."]}"#;
+/// It stops some of what it must, and more.
+const TOO_MUCH: &str = r#"{"rules": ["deny(\"x\") :- writes(F, R), kind(R, \"file\")."]}"#;
 
 /// A model that gives these rules, and a home whose settings name it.
 fn home(rules: &[&str]) -> (Home, Server) {
