@@ -107,7 +107,7 @@ fn what_is_wrong_is_told_with_its_place() {
     let desk = Desk::new();
     let wrong = [
         ("deny(\"x\") :- did(\"mail\")", "1:24"),
-        ("deny(\"x\") :-\n  not output(F, R).", "2:14"),
+        ("deny(\"x\") :-\n  not output(F, R).", "2:7"),
         ("deny(\"x\") :- given(\"colour\").", "1:14"),
         ("deny(\"x\") :- argument(\"colour\", V), V = \"red\".", "1:14"),
         ("% all of it\ndeny(\"x\") :- server(\"gmial\").", "2:14"),

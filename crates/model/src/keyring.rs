@@ -104,7 +104,13 @@ fn failure(error: &Error, host: &str) -> KeyringError {
         Error::BadEncoding(_) | Error::BadDataFormat(..) => {
             KeyringError::Key { host, error: KeyError::Letters }
         }
-        _ => KeyringError::Unreachable,
+        Error::PlatformFailure(_)
+        | Error::BadStoreFormat(_)
+        | Error::TooLong(..)
+        | Error::Invalid(..)
+        | Error::NoDefaultStore
+        | Error::NotSupportedByStore(_)
+        | _ => KeyringError::Unreachable,
     }
 }
 
