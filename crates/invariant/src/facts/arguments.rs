@@ -184,7 +184,10 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     // So many lines of what is read; all of them where the call does not say.
     let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
-    if !is_writing && call.known.iter().any(|known| is_lines(&names::words(known).join(" "))) {
+    if call.interest.asks_in(READ_LINE)
+        && !is_writing
+        && call.known.iter().any(|known| is_lines(&names::words(known).join(" ")))
+    {
         let lines: Vec<Measure> = facts
             .arguments
             .numbers
@@ -196,10 +199,12 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         measures.extend(lines.into_iter().chain(none));
     }
     // A limit that the tool knows and the call leaves out may be anything.
-    let knows = call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
+    const LIMITED: [&str; 4] = ["page", "result", "row", "item"];
+    let is_asked = LIMITED.iter().any(|unit| call.interest.asks_in(unit));
+    let knows = is_asked && call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
     let sets = facts.arguments.numbers.iter().any(|(name, _)| is_limit(name));
     if knows && !sets {
-        measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
+        measures.extend(LIMITED.map(|unit| (unit.to_owned(), None)));
     }
     let spent = facts
         .arguments
