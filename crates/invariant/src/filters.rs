@@ -64,14 +64,18 @@ pub(crate) fn host(name: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// Whether a host is an address of this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    host == "[::1]"
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+}
+
 /// Whether a name is at a host or below it.
 pub(crate) fn at_host(name: &str, domain: &str) -> bool {
     let Some(host) = host(name) else { return false };
-    let is_loopback = host == "[::1]"
-        || host
-            .strip_prefix("127.")
-            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
-    (domain == "localhost" && is_loopback)
+    (domain == "localhost" && is_loopback(host))
         || host.eq_ignore_ascii_case(domain)
         || (host.len() > domain.len()
             && host.get(host.len() - domain.len()..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
@@ -95,7 +99,7 @@ pub(crate) fn host_like(name: &str, like: &str) -> bool {
         let plain = label.replace('-', "");
         plain == like || plain.strip_prefix("the").is_some_and(|rest| rest == like)
     };
-    labels.iter().take(names).any(is_it)
+    labels.iter().take(names).any(|label| *label == like || is_it(label))
 }
 
 /// Whether a text has the form of a pattern in which `*` is any text.
@@ -170,10 +174,10 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
     if stem.starts_with('/') || stem.contains("://") {
         return false;
     }
-    stem.match_indices(path).any(|(at, _)| {
-        let before = stem.get(..at).is_some_and(|front| front.ends_with('/'));
-        let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        before && after
+    // From each `/`, for occurrences of the path may overlap.
+    stem.match_indices('/').any(|(at, _)| {
+        let rest = stem.get(at + 1..).and_then(|rest| rest.strip_prefix(path));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
 }
 

@@ -5,9 +5,14 @@ mod acts;
 mod places;
 mod times;
 
-use crate::meaning::{Case, Doing, Meaning, Saying, Side, Test, Verdict};
+use crate::meaning::{Case, Doing, Meaning, Place, Saying, Side, Test, Verdict};
 use acts::{act, deed, join, takes_recipient};
 use places::thing;
+
+/// Where data comes from that a rule follows.
+pub(crate) fn say_source(place: &Place) -> String {
+    places::sources(std::slice::from_ref(place))
+}
 
 /// What meanings say, a sentence for each case.
 pub fn say(meanings: &[Meaning]) -> Vec<String> {
