@@ -43,6 +43,8 @@ impl Told {
             kind::INVARIANT_REMOVED => {
                 (word("rule removed"), format!("{}: “{}”", text("id"), text("sentence")))
             }
+            kind::TOOLS_LISTED => (word("tools listed"), tools(&body)),
+            kind::TOOL_SETTLED => (word("tool settled"), text("words")),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
             other => (shown(other), shown(&entry.body)),
         };
@@ -74,4 +76,16 @@ pub(crate) fn deeds(recorded: &RecordedFlow) -> Vec<String> {
     let pairs =
         flow.inputs().iter().flat_map(|input| flow.outputs().iter().map(move |output| (input, output)));
     pairs.map(|(input, output)| words::flow(&flow, input, output)).collect()
+}
+
+/// What a server lists, by how the tools stand.
+fn tools(body: &Value) -> String {
+    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        let standing = tool.get("standing").and_then(Value::as_str).unwrap_or("unknown");
+        *counts.entry(standing).or_default() += 1;
+    }
+    let told: Vec<String> = counts.iter().map(|(standing, count)| format!("{count} {standing}")).collect();
+    let server = body.get("server").and_then(Value::as_str).unwrap_or_default();
+    format!("{}: {}", shown(server), told.join(", "))
 }
