@@ -5,6 +5,7 @@ mod commands;
 mod did;
 mod past;
 mod resources;
+mod signs;
 mod times;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
 pub use past::{PastCircumstances, Untold};
+pub(crate) use signs::SIGNS;
 
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
@@ -71,6 +73,10 @@ pub struct CallFacts<'c> {
     pub(crate) calls_to: Vec<(String, String, i64)>,
     /// Milestones that earlier calls reached.
     pub(crate) earlier: Vec<String>,
+    /// How many earlier calls reached which milestone.
+    pub(crate) reached: Vec<(String, i64)>,
+    /// Signs of the shell in its command lines.
+    pub(crate) signs: Vec<&'static str>,
     /// What earlier calls did to what.
     pub(crate) earlier_to: Vec<(String, String)>,
     /// Whether the history must say what was done to what.
@@ -111,6 +117,10 @@ impl<'c> CallFacts<'c> {
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         did::add_spelled(&mut facts, call);
+        if call.interest.signs {
+            let lines = facts.arguments.texts.iter().filter(|(name, _)| arguments::is_command(name));
+            facts.signs = lines.flat_map(|(_, line)| signs::signs(line)).collect();
+        }
         if call.interest.measures {
             arguments::measures(&mut facts, call);
         }
@@ -139,9 +149,10 @@ impl<'c> CallFacts<'c> {
             let count = i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1);
             self.calls_to.push((action, name, count));
         }
-        for key in call.history.keys() {
+        for (key, count) in call.history {
             if let Some(name) = key.strip_prefix(MILESTONE) {
                 self.earlier.push(name.to_owned());
+                self.reached.push((name.to_owned(), i64::try_from(*count).unwrap_or(i64::MAX)));
             } else if let Some((deed, name)) =
                 key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t'))
             {
@@ -215,7 +226,7 @@ impl<'c> CallFacts<'c> {
         self.arguments.fill(ids, &mut add);
         self.fill_rest(ids, &mut add);
         // What could not be found out may be anything.
-        let unread = [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited];
+        let unread = [ids.did, ids.sign, ids.program, ids.statement, ids.without_where, ids.unlimited];
         let cut = [
             ids.did,
             ids.tool,
@@ -225,6 +236,7 @@ impl<'c> CallFacts<'c> {
             ids.given,
             ids.choice,
             ids.text,
+            ids.sign,
             ids.measure,
             ids.branch,
             ids.database,
@@ -259,6 +271,12 @@ impl<'c> CallFacts<'c> {
         }
         for milestone in &self.earlier {
             add(ids.earlier, &[Value::Text(milestone)]);
+        }
+        for (milestone, count) in &self.reached {
+            add(ids.reached, &[Value::Text(milestone), Value::Number(*count)]);
+        }
+        for sign in &self.signs {
+            add(ids.sign, &[Value::Text(sign)]);
         }
         for (deed, name) in &self.earlier_to {
             add(ids.earlier_to, &[Value::Text(deed), Value::Text(name)]);

@@ -17,6 +17,8 @@ pub struct Interest {
     pub(crate) arguments: bool,
     /// Whether it is asked how much there is of something.
     pub(crate) measures: bool,
+    /// Whether signs of the shell are asked for.
+    pub(crate) signs: bool,
     /// Whether it is asked where something lies.
     pub(crate) realms: bool,
     /// Whether earlier calls are counted.
@@ -36,9 +38,10 @@ impl Interest {
             spelled,
             arguments: program.uses(ids.argument),
             measures: program.uses(ids.measure),
+            signs: program.uses(ids.sign),
             realms: program.uses(ids.realm),
             counts,
-            order: [ids.calls_to, ids.earlier, ids.earlier_to].into_iter().any(|fact| program.uses(fact)),
+            order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached].into_iter().any(|fact| program.uses(fact)),
         }
     }
 
@@ -49,6 +52,7 @@ impl Interest {
             spelled: Vec::new(),
             arguments: true,
             measures: true,
+            signs: true,
             realms: true,
             counts: true,
             order: true,

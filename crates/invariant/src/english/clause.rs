@@ -141,7 +141,7 @@ fn is_joined(segment: &[Piece]) -> bool {
     first && joined
 }
 
-fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
+pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
     let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | '!' | ';' | '?'));
     tokens.split(ends).filter(|sentence| !sentence.is_empty()).collect()
 }

@@ -2,7 +2,7 @@
 
 mod bare;
 mod context;
-mod doings;
+pub(crate) mod doings;
 mod exceptions;
 mod forms;
 mod kinds;
@@ -21,6 +21,7 @@ use super::lexicon::{Lexicon, Marker};
 use super::{Reading, Trouble};
 use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test, Verdict};
+pub(crate) use doings::doing;
 use measures::merged;
 
 /// Reads clause after clause; later ones may speak of what earlier ones named.
@@ -146,6 +147,47 @@ impl<'i> Interpreter<'i> {
             }
         }
         self.last = Some(frame);
+    }
+
+    /// Whether any rule was understood so far.
+    pub(crate) fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Whether words were left out beside others that are known.
+    pub(crate) fn has_left_out(&self) -> bool {
+        !self.dropped.borrow().is_empty()
+    }
+
+    /// Takes over what a sentence of a known build says.
+    pub(crate) fn exact(&mut self, parts: Vec<super::exact::Part>, tokens: &[super::token::Token], chunker: &super::chunk::Chunker<'_>) {
+        use super::exact::Part;
+        let before = self.rules.len();
+        for part in parts {
+            match part {
+                Part::Rules(rules) => self.rules.extend(rules),
+                Part::Aside(text) => self.unused.push(text),
+                Part::Permission(exceptions) => {
+                    // What is allowed is so in the sentence before, where this one states nothing.
+                    let from = if self.rules.len() > before { before } else { self.sentence };
+                    for (_, case) in self.rules.iter_mut().skip(from) {
+                        if let [exception] = exceptions.as_slice()
+                            && let [Test::Sign(allowed)] = exception.as_slice()
+                        {
+                            case.tests.iter_mut().for_each(|test| test.allow_signs(allowed));
+                            continue;
+                        }
+                        case.unless.extend(exceptions.iter().cloned());
+                        except_reading(case);
+                    }
+                }
+            }
+        }
+        if self.rules.len() > before {
+            self.sentence = before;
+        }
+        let framer = Framer { lexicon: self.lexicon, hand: self.hand };
+        self.last = Some(framer.frame(&chunker.chunks(tokens)));
     }
 
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {

@@ -125,6 +125,11 @@ fn quoted(tail: &str) -> Option<(&str, usize)> {
 
 /// One stretch without white space: marks around it are cut off.
 fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
+    // `;` and `&&` that stand alone are signs of the shell.
+    if crate::facts::SIGNS.contains(&stretch) && stretch != "&" {
+        push(tokens, stretch, Shape::Quoted, start);
+        return;
+    }
     let body = stretch.trim_start_matches(['(', '[', '"', '“']);
     for (at, mark) in stretch.get(..stretch.len() - body.len()).unwrap_or_default().char_indices() {
         push(tokens, &mark.to_string(), Shape::Mark(if mark == '[' { '(' } else { mark }), start + at);

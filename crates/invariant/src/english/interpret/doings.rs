@@ -160,7 +160,7 @@ fn goes_on(frame: &Frame, at: usize, verb: &str) -> bool {
     verb == "use" && goes && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
 }
 
-pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {
+pub(crate) fn doing(name: &str, deed: &str) -> Option<Doing> {
     Some(match deed {
         "reads" => Doing::Deed(Deed::Reads),
         "writes" => Doing::Deed(Deed::Writes),
