@@ -140,7 +140,7 @@ impl Chunker<'_> {
         };
         let phrases = self.lexicon.phrases(tokens);
         let is_thing =
-            |phrase: &Phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_));
+            |phrase: &Phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_) | Entry::Vague);
         // A name in the middle of a sentence is a name, even if there is such a word.
         let is_i = token.low == "i" || token.low.starts_with("i'");
         // "Project Falcon": a name, though its first word is one.

@@ -196,6 +196,22 @@ fn begins_rule(piece: &Piece) -> bool {
     }
 }
 
+/// Words of an aside that nobody understands and that no reason begins with.
+pub(crate) fn strange(pieces: &[Piece]) -> Option<String> {
+    let first = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    if REASONS.contains(&first.as_str()) {
+        return None;
+    }
+    // "mail must keep working" is why, not what.
+    let keeps = |piece: &Piece| matches!(piece.text.to_lowercase().as_str(), "keep" | "continue" | "stay up");
+    let is_state = pieces.iter().any(keeps);
+    let is_strange = |piece: &&Piece| {
+        let wishes = piece.chunk == Chunk::Marker(Marker::Needs);
+        matches!(piece.chunk, Chunk::Strange(_)) || (wishes && !is_state && !BEGINNINGS.contains(&first.as_str()))
+    };
+    pieces.iter().find(is_strange).map(|piece| piece.text.to_lowercase())
+}
+
 /// Somebody who does something: what follows "because".
 fn is_subject(pieces: Option<&[Piece]>) -> bool {
     let first = pieces.and_then(|pieces| pieces.first()).map(|piece| piece.text.to_lowercase());

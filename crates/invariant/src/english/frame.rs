@@ -92,6 +92,10 @@ pub(crate) struct Frame {
     pub(crate) is_told: bool,
     /// "keep … out of …".
     pub(crate) keeps: bool,
+    /// "all others", "the rest": what is said of them must be understood by itself.
+    pub(crate) says_rest: bool,
+    /// What the thing does itself to which something is done: "press anything that pays".
+    pub(crate) itself: Vec<usize>,
     /// What is counted is counted for each one: "two mails per person".
     pub(crate) per_each: bool,
 }
@@ -137,6 +141,8 @@ struct State {
     affix: Option<Affix>,
     /// "you", "we" stand behind a noun: what follows says more of it.
     relative: bool,
+    /// "that", "which" stand behind a noun: what it does itself follows.
+    by_itself: bool,
 }
 
 /// How a name is cut.
@@ -159,6 +165,7 @@ impl Framer<'_> {
             is_fresh: false,
             affix: None,
             relative: false,
+            by_itself: false,
         };
         frame.per_session = pieces
             .iter()
@@ -168,6 +175,13 @@ impl Framer<'_> {
         frame.is_told = pieces.iter().any(|piece| {
             matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were")
                 || piece.chunk == Chunk::Marker(Marker::Protect)
+        });
+        frame.says_rest = pieces.iter().any(|piece| {
+            piece.chunk == Chunk::Marker(Marker::Else)
+                && matches!(
+                    piece.text.to_lowercase().as_str(),
+                    "all other" | "all others" | "every other" | "the rest" | "everything else" | "anything else"
+                )
         });
         frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
         frame.whole = said.ends_with("everything") || said.contains("whole ") || said.contains("entire ");
@@ -257,7 +271,11 @@ impl Framer<'_> {
         match piece.text.to_lowercase().as_str() {
             "here" => self.here(frame),
             "other" | "another" | "else" => state.other = true,
-            "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
+            "you" | "we" | "i" | "they" => state.relative = true,
+            "that" | "which" | "who" => {
+                state.relative = true;
+                state.by_itself = !frame.verbs.is_empty() && !frame.slots.is_empty();
+            }
             "at once" | "in one go" => {
                 frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all));
             }

@@ -104,6 +104,8 @@ impl<'i> Interpreter<'i> {
                     self.permission(&frame, clause);
                 }
                 self.unused.push(clause.text());
+                // What cannot be understood in it may be a rule.
+                self.troubles.extend(super::clause::strange(&clause.pieces).map(|words| Trouble::Words(vec![words])));
                 // What an aside names may be what the next clause speaks of, or what it excepts.
                 if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
@@ -238,6 +240,10 @@ impl<'i> Interpreter<'i> {
             // "no other website at all" only says again what "only" said.
             if self.last.as_ref().is_some_and(|last| last.has(Marker::Only)) {
                 return Ok(Vec::new());
+            }
+            let others = frame.markers.iter().any(|marker| *marker != Marker::Else);
+            if frame.says_rest && !others && !frame.asks {
+                return Err(Trouble::Vague("what the others are".to_owned()));
             }
         }
         let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
@@ -391,6 +397,15 @@ impl<'i> Interpreter<'i> {
         }
         if frame.everything {
             draft.tests.push(Test::Everything);
+        }
+        let itself: Vec<String> = frame
+            .itself
+            .iter()
+            .filter_map(|number| self.lexicon.action(*number))
+            .map(|action| action.name.clone())
+            .collect();
+        if !itself.is_empty() {
+            draft.tests.push(Test::Did { actions: itself, is: true });
         }
         // "never the whole cache", where an argument says so.
         let all = ["everything", "all"].into_iter().find(|word| self.hand.own_parameter(word).is_some());

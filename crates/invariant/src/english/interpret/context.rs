@@ -27,6 +27,9 @@ impl Interpreter<'_> {
                 frame.slots.extend(topic.slots.iter().filter(places).cloned());
             }
         }
+        if clause.starts_sentence && frame.refers_there && frame.spans.is_empty() {
+            frame.spans.extend(last.spans.iter().cloned());
+        }
         if frame.refers {
             take_names(frame, last);
         }
