@@ -2,6 +2,9 @@
 //! the looser reading, or refused.
 
 mod aside;
+mod columns;
+mod counts;
+mod names;
 mod parameter;
 mod predicate;
 mod rules;
@@ -62,7 +65,8 @@ impl<'e> Exact<'e> {
                 rest = rest.get(1..)?;
             }
         }
-        Some(parts)
+        let states = has_rules || parts.iter().any(|part| matches!(part, Part::Rules(_)));
+        states.then_some(parts)
     }
 
     /// The longest stretch from the beginning that is understood, up to a joint.
@@ -81,14 +85,19 @@ impl<'e> Exact<'e> {
             has_rules.then_some((Part::Permission(exceptions), *end))
         });
         permission.or_else(|| {
-            let end = joints.iter().find(|end| stretch(**end).is_some_and(|part| aside::is_aside(part, has_rules)))?;
+            let end = joints.iter().find(|end| stretch(**end).is_some_and(|part| self.is_aside(part, has_rules)))?;
             Some((Part::Aside(words::text(stretch(*end)?)), *end))
         })
     }
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        self.signs(tokens).or_else(|| self.arguments(tokens)).or_else(|| self.texts(tokens))
+        self.signs(tokens)
+            .or_else(|| self.counted(tokens))
+            .or_else(|| self.columns(tokens))
+            .or_else(|| self.name_forms(tokens))
+            .or_else(|| self.arguments(tokens))
+            .or_else(|| self.texts(tokens))
     }
 }
 

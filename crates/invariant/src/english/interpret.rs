@@ -126,6 +126,12 @@ impl<'i> Interpreter<'i> {
         {
             frame = Frame { asks: true, markers: Vec::new(), ..last.clone() };
         }
+        // "you neither", "never ever": nothing that was not said before.
+        let says_nothing = frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks;
+        if says_nothing && !frame.refers && !clause.starts_sentence && self.rules.len() > self.sentence {
+            self.unused.push(clause.text());
+            return;
+        }
         self.inherit(&mut frame, clause);
         let before = self.rules.len();
         if !clause.explains {
@@ -180,6 +186,12 @@ impl<'i> Interpreter<'i> {
                             continue;
                         }
                         case.unless.extend(exceptions.iter().cloned());
+                        // What does not count is not counted.
+                        for test in &mut case.tests {
+                            if let Test::Often { what, .. } = test {
+                                what.unless.extend(exceptions.iter().cloned());
+                            }
+                        }
                         except_reading(case);
                     }
                 }

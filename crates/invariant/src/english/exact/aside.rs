@@ -1,6 +1,8 @@
 //! What changes nothing: reasons, and remarks about the world.
 
 use super::Exact;
+use crate::english::chunk::{Chunk, Piece};
+use crate::english::lexicon::Marker;
 use super::words::{bare, core, stems, strip, strip_end};
 use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
@@ -33,11 +35,29 @@ const REMARKING: &[&str] = &[
 /// Words that make a remark of a noun.
 const STATING: &[&str] = &["is", "are", "was", "were", "has", "have", "had", "hate", "hates", "costs", "cost", "reads"];
 
-/// Whether words are a reason or a remark, and state no rule. A remark without a rule beside it is one all the same.
-pub(super) fn is_aside(tokens: &[Token], has_rules: bool) -> bool {
-    let tokens = core_of(tokens);
-    if strip(tokens, OPENINGS).is_some() {
-        return has_rules;
+impl Exact<'_> {
+    /// Whether words are a reason or a remark, and state no rule.
+    pub(super) fn is_aside(&self, tokens: &[Token], has_rules: bool) -> bool {
+        let tokens = core_of(tokens);
+        if strip(tokens, OPENINGS).is_some() {
+            return has_rules;
+        }
+        let rules = |piece: &Piece| match &piece.chunk {
+            Chunk::Marker(Marker::May | Marker::Instead | Marker::Else) => false,
+            Chunk::Marker(_) | Chunk::Ask | Chunk::Strange(_) | Chunk::Amount(_) => true,
+            _ => false,
+        };
+        is_remark(tokens) && !self.chunker().chunks(tokens).iter().any(rules)
+    }
+}
+
+/// Whether words only tell something.
+fn is_remark(tokens: &[Token]) -> bool {
+    // "No copy, no change", "nothing in there changes any more": the rule before, once more.
+    const AGAIN: &[&str] =
+        &["nothing in there changes", "nothing in it changes", "nothing there changes", "nothing else", "no others"];
+    if strip(tokens, AGAIN).is_some_and(|rest| rest.len() < 3) {
+        return true;
     }
     let rules = |token: &Token| token.shape == Shape::Word && RULING.contains(&token.low.as_str());
     let is_polite = tokens.iter().all(|token| {
@@ -46,7 +66,7 @@ pub(super) fn is_aside(tokens: &[Token], has_rules: bool) -> bool {
     if is_polite {
         return true;
     }
-    if tokens.iter().any(rules) || !has_rules {
+    if tokens.iter().any(rules) {
         return false;
     }
     let first = tokens.first().map_or("", |token| token.low.as_str());

@@ -1,7 +1,7 @@
 //! What is said of an argument: "under 60 characters", "on a weekday", "one of bug and docs", "starts with feat:".
 
 use super::Exact;
-use super::words::{bare, begins, bracketed, items, strip, text};
+use super::words::{bare, begins, bracketed, items, strip, strip_end, text};
 use crate::english::amount::{self, Compare};
 use crate::english::token::{Shape, Token};
 use crate::english::when;
@@ -122,6 +122,9 @@ impl Exact<'_> {
         }
         let led = item.len() > bare(item).len();
         let item = bare(item);
+        if names.iter().any(|name| name == "attachment") {
+            return self.ending(item);
+        }
         let joined = text(item);
         if self.hand.choice(&joined).is_some() {
             return Some(joined);
@@ -147,6 +150,15 @@ impl Exact<'_> {
             }
             _ => None,
         }
+    }
+
+    /// "PDF files": by how their names end.
+    fn ending(&self, item: &[Token]) -> Option<String> {
+        let item = strip_end(item, &["files", "file", "documents"]).unwrap_or(item);
+        let [one] = item else { return None };
+        let end = one.low.trim_start_matches(['*', '.']);
+        let end = if end.ends_with('s') && end.len() > 3 { end.trim_end_matches('s') } else { end };
+        crate::english::is_file_end(end).then(|| format!("*.{end}"))
     }
 
     /// What a text has: words in quotes, names, or signs of a sort.

@@ -28,7 +28,9 @@ impl Interpreter<'_> {
             }
         }
         if clause.starts_sentence && frame.refers_there && frame.spans.is_empty() {
-            frame.spans.extend(last.spans.iter().cloned());
+            // "Lunch is from 11:30 to 14:30": what it is counts, not when others have it.
+            let from = if last.is_told { last.spans.len().saturating_sub(1) } else { 0 };
+            frame.spans.extend(last.spans.iter().skip(from).cloned());
         }
         if frame.refers {
             take_names(frame, last);

@@ -56,6 +56,11 @@ impl Interpreter<'_> {
             if verb.deed == "changes" && !self.chosen(word).is_empty() {
                 continue;
             }
+            // "book it into ledger", where there is no calendar.
+            if verb.name == "schedule" && word.starts_with("book") && !self.hand.has_calendar() {
+                doings.push(Doing::Deed(Deed::Writes));
+                continue;
+            }
             doings.extend(doing(&verb.name, &verb.deed));
         }
         if let (true, Some(deed)) = (doings.is_empty(), flowing(frame, &acts)) {

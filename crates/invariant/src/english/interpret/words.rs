@@ -206,6 +206,16 @@ impl Interpreter<'_> {
                 }
             }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+            // Where there is nothing but a database, a name is a table.
+            _ if !is_capital
+                && self.hand.has_tool_word("query")
+                && !self.is_file_like(draft)
+                && !self.hand.has_web()
+                && !self.is_open(draft)
+                && matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside) =>
+            {
+                places.push(Place::Table(name.to_owned()));
+            }
             _ if self.is_file_like(draft)
                 || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
                     && !self.is_open(draft) =>

@@ -88,7 +88,10 @@ impl Exact<'_> {
         let phrases: Vec<&str> = COMPARING.iter().map(|(phrase, ..)| *phrase).collect();
         let (object, phrase, behind) = around(rest, &phrases)?;
         let (_, what, is_above) = COMPARING.iter().find(|(own, ..)| *own == phrase)?;
-        let names = self.ground(&stems(&[word(what)]), &[])?;
+        // Tools that take anything say in their descriptions what.
+        let names = self
+            .ground(&stems(&[word(what)]), &[])
+            .or_else(|| self.hand.mentions(what).then(|| vec![(*what).to_owned()]))?;
         let (number, length) = crate::english::amount::read_number(behind)?;
         let unit = behind.get(length..)?;
         if !strip(unit, &["degrees", "degree", "percent", "%", "celsius", "degrees celsius"]).unwrap_or(unit).is_empty() {
@@ -124,7 +127,28 @@ impl Exact<'_> {
         {
             return self.ruled(&parameter, &Predicate::So(Check::Forms(forms)), Polarity::Must);
         }
-        self.valued(tokens, ALONE)
+        self.attached(tokens).or_else(|| self.valued(tokens, ALONE))
+    }
+
+    /// "attach only PDFs", "only PDF attachments", "clients get PDF files, no other kind of attachment".
+    fn attached(&self, tokens: &[Token]) -> Option<Rules> {
+        const ENDS: &[&str] = &[
+            ", no other kind of attachment", ", no other kind of attachments", ", no other attachments",
+            ", no other attachment", "as attachments", "attachments", "as attachment", "as an attachment",
+            "as attachments only", "attachments only",
+        ];
+        let names = self.ground(&["attachment".to_owned()], &[])?;
+        let kinds = match strip(tokens, &["attach only", "only attach", "attach nothing but", "only"]) {
+            Some(rest) => strip_end(rest, ENDS).or_else(|| strip(tokens, &["attach only", "only attach", "attach nothing but"]))?,
+            None => {
+                let front = strip_end(tokens, ENDS)?;
+                let (_, _, kinds) = around(front, &["gets", "get", "receive", "receives", "only"])?;
+                strip(kinds, &["only"]).unwrap_or(kinds)
+            }
+        };
+        let forms = self.values(kinds, &names)?;
+        let test = Test::Value { names, check: Check::Forms(forms), presence: Presence::Other };
+        Some(refused(Vec::new(), Vec::new(), vec![test]))
     }
 
     /// "deploy only to europe-* regions", "never deploy to us-* regions", "issues go to the project web only".

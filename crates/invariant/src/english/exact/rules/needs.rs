@@ -20,6 +20,12 @@ impl Exact<'_> {
                 let test = self.had(rest, &scope, polarity)?;
                 Some(self.lacking(&scope, test, polarity))
             }
+            Bond::Be if strip(rest, &["limited to", "restricted to"]).is_some() => {
+                let rest = strip(rest, &["limited to", "restricted to"])?;
+                let (names, check) = self.recent(rest, &scope)?;
+                let test = Test::Value { names, check, presence: Presence::Missing };
+                Some(self.lacking(&scope, test, polarity))
+            }
             Bond::Be => {
                 let (names, value) = self.flag(strip_end(rest, &["only"]).unwrap_or(rest))?;
                 let check = Check::Forms(vec![Form::Is(value)]);
@@ -28,6 +34,26 @@ impl Exact<'_> {
             }
             Bond::Start | Bond::End | Bond::Exceed => None,
         }
+    }
+
+    /// "the past month or less": how far back a search may go, by the argument that says so.
+    fn recent(&self, tokens: &[Token], scope: &Scope) -> Option<(Vec<String>, Check)> {
+        let (said, names) = match crate::english::exact::words::bracketed(tokens) {
+            Some((said, inner)) => (said, self.ground(&stems(inner), &scope.nouns)?),
+            None => (tokens, self.ground(&["time".to_owned(), "range".to_owned()], &scope.nouns)?),
+        };
+        let said = strip_end(bare(said), &["or less", "at most", "or newer", "only"]).unwrap_or(bare(said));
+        let [when, unit] = said else { return None };
+        const UNITS: &[(&str, &[&str])] = &[
+            ("day", &["day", "d", "pd"]),
+            ("week", &["week", "w", "pw"]),
+            ("month", &["month", "m", "pm"]),
+            ("year", &["year", "y", "py"]),
+        ];
+        let at = UNITS.iter().position(|(name, _)| *name == unit.low)?;
+        let forms = UNITS.iter().take(at + 1).flat_map(|(_, own)| own.iter());
+        let forms = forms.map(|value| Form::Is((*value).to_owned())).collect();
+        matches!(when.low.as_str(), "past" | "last" | "latest").then_some((names, Check::Forms(forms)))
     }
 
     fn lacking(&self, scope: &Scope, test: Test, polarity: Polarity) -> Rules {
