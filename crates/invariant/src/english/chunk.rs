@@ -165,6 +165,12 @@ impl Chunker<'_> {
         if before == Before::Verb && only_verbs && !phrases.is_empty() && self.hand.has_program(&token.text) {
             return (Chunk::Command(vec![token.low.clone()]), 1);
         }
+        // "don't delete blocks", where tools have blocks: no verb, though it could be one.
+        let stem = crate::names::stem(&token.low);
+        let is_object = matches!(before, Before::Verb | Before::Determiner | Before::Preposition);
+        if is_object && only_verbs && !phrases.is_empty() && token.low.ends_with('s') && self.hand.has_tool_word(&stem) {
+            return (Chunk::Word(stem), 1);
+        }
         if let Some(phrase) = choose(&phrases, wants_verb) {
             let is_verb = matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1;
             if is_verb && !wants_verb && is_participle(token, before) {

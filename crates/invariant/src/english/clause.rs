@@ -325,7 +325,7 @@ fn category(chunk: &Chunk) -> Category {
 /// Words that begin something of their own.
 const BEGINNINGS: &[&str] = &[
     "i", "we", "it", "that", "my", "they", "this", "he", "she", "it's", "i'm", "there", "use", "but",
-    "whatever", "however", "even", "always",
+    "whatever", "however", "even", "always", "that's", "there's", "we're", "they're", "he's", "she's",
 ];
 
 /// Words that make a sentence of a noun: "the box is …".

@@ -195,6 +195,10 @@ impl Framer<'_> {
         if [" twice ", " more than once ", " a second time "].iter().any(|often| words.contains(often))
             && frame.amounts.is_empty()
         {
+            // "never send the same mail twice": nobody remembers what was in it.
+            if words.contains(" same ") && !frame.per_each {
+                frame.unknown.push("same".to_owned());
+            }
             frame.per_session |= !frame.per_each;
             let once = Amount { compare: super::amount::Compare::AtMost, number: 1, unit: None };
             frame.amounts.push((once, None));

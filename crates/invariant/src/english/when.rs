@@ -257,6 +257,7 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
         "o'clock" | "oclock" | "h" | "hours" if hour <= 24 && low(tokens, at + 1) != "hours" => {
             Some((hour * 60, 2))
         }
+        "at" if low(tokens, at + 2) == "night" => Some((of(if hour < 6 || hour == 12 { 0 } else { 12 * 60 }), 3)),
         "in" if low(tokens, at + 2) == "the" => match low(tokens, at + 3) {
             "morning" => Some((hour * 60, 4)),
             "afternoon" | "evening" => Some((of(12 * 60), 4)),

@@ -28,7 +28,7 @@ impl Exact<'_> {
         };
         let said: Vec<Token> = what.iter().chain(place).cloned().collect();
         let is_placed = said.iter().any(|token| matches!(token.low.as_str(), "in" | "to" | "into" | "on" | "at"));
-        let is_each = said.iter().any(|token| matches!(token.low.as_str(), "same" | "each" | "every" | "per" | "person"));
+        let is_each = said.iter().any(|token| matches!(token.low.as_str(), "same" | "each" | "every" | "per" | "person" | "one" | "once" | "time"));
         if !is_placed || is_each {
             return None;
         }

@@ -86,7 +86,7 @@ impl Exact<'_> {
         if let Some((rest, is_end)) = affixed(tokens) {
             return self.affixes(rest, is_end).map(|forms| Predicate::So(Check::Forms(forms)));
         }
-        amounts(tokens)
+        amounts(tokens, names)
             .or_else(|| self.time(tokens).map(Predicate::So))
             .or_else(|| Some(Predicate::So(Check::Forms(self.values(tokens, names)?))))
     }
@@ -260,12 +260,13 @@ fn digits(tokens: &[Token]) -> bool {
 }
 
 /// "under 60 characters", "above 21 degrees", "at most 5".
-fn amounts(tokens: &[Token]) -> Option<Predicate> {
+fn amounts(tokens: &[Token], names: &[String]) -> Option<Predicate> {
     let tokens = strip(tokens, &["of", "than", "to", "at"])
         .filter(|rest| amount::read(rest).is_some())
         .unwrap_or(tokens);
     let (amount, length) = amount::read(tokens)?;
     let mut rest = tokens.get(length..)?;
+    let factor = in_units_of(names, rest.first().map_or("", |token| token.low.as_str()))?;
     let unit = match rest.first().map(|token| token.low.as_str()) {
         Some("characters" | "character" | "chars" | "letters" | "signs") => Some("character"),
         Some("words" | "word") => Some("word"),
@@ -287,7 +288,7 @@ fn amounts(tokens: &[Token]) -> Option<Predicate> {
     if !rest.is_empty() {
         return None;
     }
-    let (compare, number) = (amount.compare, amount.number);
+    let (compare, number) = (amount.compare, amount.number.checked_mul(factor)?);
     if let Some(unit) = unit {
         return Some(Predicate::Long { unit, compare, number });
     }
@@ -298,4 +299,27 @@ fn amounts(tokens: &[Token]) -> Option<Predicate> {
         Compare::AtMost => Check::Below(number.checked_add(1)?),
         Compare::Equal => return None,
     }))
+}
+
+/// How many units of an argument are one of those that a rule speaks of: thousands where it counts milliseconds.
+fn in_units_of(names: &[String], unit: &str) -> Option<i64> {
+    let seconds = match unit {
+        "seconds" | "second" => 1,
+        "minutes" | "minute" => 60,
+        "hours" | "hour" => 3600,
+        _ => return Some(1),
+    };
+    let own = names.iter().flat_map(|name| name.split(' ')).find_map(|word| match word {
+        "ms" | "m" | "milli" | "millis" | "millisecond" => Some(1000),
+        "second" | "sec" => Some(1),
+        _ => None,
+    });
+    match own {
+        Some(own) => Some(seconds * own),
+        // A duration is told in minutes.
+        None if names.iter().any(|name| name.contains("minute") || name == "duration") => {
+            (seconds % 60 == 0).then_some(seconds / 60)
+        }
+        None => None,
+    }
 }

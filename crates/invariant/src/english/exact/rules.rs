@@ -243,7 +243,7 @@ pub(super) fn broken(names: &[String], predicate: &Predicate, polarity: Polarity
         (Predicate::So(check), Polarity::Must) => value(check.clone(), Presence::Other),
         (Predicate::So(check), Polarity::Never) => value(check.clone(), Presence::One),
         (Predicate::Lacks(forms), Polarity::Must) => value(Check::Forms(forms.clone()), Presence::One),
-        (Predicate::Lacks(_), Polarity::Never) => return None,
+        (Predicate::Lacks(forms), Polarity::Never) => value(Check::Forms(forms.clone()), Presence::Other),
         (Predicate::Present, Polarity::Must) | (Predicate::Empty, Polarity::Never) => {
             value(Check::Anything, Presence::Missing)
         }

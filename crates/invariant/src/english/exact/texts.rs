@@ -14,6 +14,17 @@ const UNWANTED: &[&str] = &[
     "do not say", "you must not mention", "never put the word", "don't put the word",
 ];
 
+const PUT: &[&str] = &[
+    "never put", "don't put", "do not put", "never write", "don't write", "do not write", "never leave", "don't leave",
+    "do not leave", "never insert", "don't insert",
+];
+
+/// Ways to press something.
+const PRESSING: &[&str] = &[
+    "never press", "don't press", "do not press", "never click", "don't click", "do not click", "never click on",
+    "don't click on", "do not click on", "never hit", "don't hit", "do not hit", "never tap", "don't tap",
+];
+
 /// Ways to say it behind them.
 const BANNED: &[&str] = &[
     "must not appear", "must never appear", "may not appear", "should not appear", "should never appear",
@@ -27,21 +38,35 @@ const BANNED: &[&str] = &[
 const ANYWHERE: &[&str] = &[
     "in there", "there", "in it", "in them", "in anything you write", "in what you write", "in any text",
     "in any text you write", "in your texts", "in the text", "in the texts", "anywhere", "in anything", "in writing",
-    "in anything you send", "in a file you write", "in files you write", "in any file you write",
+    "in anything you send", "into any file", "into files", "in files", "into a file", "in any file", "into the code",
+    "in the code", "in code", "into anything", "in a file you write", "in files you write", "in any file you write",
 ];
 
 impl Exact<'_> {
     /// A ban on words in texts.
     pub(super) fn texts(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        let (said, place) = if let Some(rest) = strip(tokens, UNWANTED) {
-            let at = (1..rest.len())
-                .find(|at| rest.get(*at).is_some_and(|token| matches!(token.low.as_str(), "in" | "anywhere" | "there")));
+        if let Some(rules) = self.pressed(tokens) {
+            return Some(rules);
+        }
+        let (said, place) = if let Some(rest) = strip(tokens, UNWANTED).or_else(|| strip(tokens, PUT)) {
+            let at = (1..rest.len()).find(|at| {
+                rest.get(*at).is_some_and(|token| matches!(token.low.as_str(), "in" | "into" | "anywhere" | "there"))
+            });
             (rest.get(..at.unwrap_or(rest.len()))?, rest.get(at.unwrap_or(rest.len())..)?)
         } else {
             let (said, _, place) = around(tokens, BANNED)?;
             (said, place)
         };
-        let words = self.quoted_words(said)?;
+        let words = match strip(tokens, PUT) {
+            // "don't put TODO into files": what is written in capitals or quotes stands for itself.
+            Some(_) => self.quoted_words(said).filter(|_| {
+                said.iter().all(|token| {
+                    let is_constant = token.text.len() > 1 && token.text.chars().all(|letter| letter.is_ascii_uppercase());
+                    token.shape == Shape::Quoted || is_constant || matches!(token.low.as_str(), "or" | "and" | ",")
+                })
+            })?,
+            None => self.quoted_words(said)?,
+        };
         let place = strip_end(place, &["please"]).unwrap_or(place);
         let anywhere = place.is_empty() || strip(place, ANYWHERE).is_some_and(<[Token]>::is_empty);
         if anywhere {
@@ -59,8 +84,22 @@ impl Exact<'_> {
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 
+    /// "never press the delete button": by what stands on it.
+    fn pressed(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+        let rest = bare(strip(tokens, PRESSING)?);
+        let words = match strip(rest, &["buttons that say", "anything that says", "a button that says", "links that say"]) {
+            Some(words) => words,
+            None => strip_end(rest, &["button", "buttons", "link", "links"])?,
+        };
+        let words = self.quoted_words(words)?;
+        let what = words.into_iter().map(Saying::Words).collect();
+        let tests = vec![Test::Says { what, parameter: None, is: true }];
+        let doings = vec![Doing::Did("click".to_owned())];
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
     /// Words that stand for themselves: in quotes, names, or single ones. What they describe is not meant.
-    fn quoted_words(&self, tokens: &[Token]) -> Option<Vec<String>> {
+    pub(super) fn quoted_words(&self, tokens: &[Token]) -> Option<Vec<String>> {
         let tokens = strip(tokens, &["the word", "the words", "the name", "the names", "words like"]).unwrap_or(tokens);
         let list = items(tokens);
         let word = |item: &[Token]| -> Option<String> {

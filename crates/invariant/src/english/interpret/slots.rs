@@ -223,6 +223,7 @@ impl Interpreter<'_> {
             || (slot.role == Role::Object && slot.nouns.len() == 1);
         if pushes
             && is_target
+            && noun.kind != "file"
             && !noun.paths.is_empty()
             && noun.paths.iter().all(|path| !path.starts_with(['/', '~', '.']))
         {

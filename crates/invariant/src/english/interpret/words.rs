@@ -208,7 +208,7 @@ impl Interpreter<'_> {
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
             // Where there is nothing but a database, a name is a table.
             _ if !is_capital
-                && self.hand.has_tool_word("query")
+                && self.hand.has_parameter("sql")
                 && !self.is_file_like(draft)
                 && !self.hand.has_web()
                 && !self.is_open(draft)
@@ -434,6 +434,10 @@ impl Interpreter<'_> {
             || frame.denies_object
             || frame.has(Marker::Avoid)
             || frame.has(Marker::Forbidden);
+        let visits = frame.verb_words.iter().any(|word| {
+            ["visit", "browse", "surf", "go on", "go to"].iter().any(|verb| word.starts_with(verb))
+        });
+        let is_name = is_name || visits;
         let reads_pages =
             draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
         self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))

@@ -58,7 +58,10 @@ impl Exact<'_> {
         if let Some(rules) = self.without(rest) {
             return Some(rules);
         }
-        let named = verb.map_or(rest, |verb| strip(verb, SETTING).unwrap_or(verb));
+        let named = match verb {
+            Some(verb) => strip(verb, SETTING)?,
+            None => rest,
+        };
         (1..named.len()).rev().find_map(|at| {
             let parameter = self.parameter(named.get(..at)?)?;
             let said = named.get(at..)?;
@@ -76,7 +79,19 @@ impl Exact<'_> {
     fn without(&self, tokens: &[Token]) -> Option<Rules> {
         let (before, word, behind) = around(tokens, &["without", "with", "with no", "lacking"])?;
         let polarity = if word == "with" { Polarity::Never } else { Polarity::Must };
-        let scope = self.scope(before).or_else(|| self.scope(self.behind_verb(before)?))?;
+        const MAKING: &[&str] = &[
+            "create", "open", "make", "add", "file", "send", "write", "post", "book", "schedule", "submit", "raise",
+            "publish", "start", "run",
+        ];
+        let scope = self.scope(before).or_else(|| self.scope(strip(before, MAKING)?))?;
+        // "no commits with the word wip"
+        if polarity == Polarity::Never
+            && let Some(words) = strip(behind, &["the word", "the words"]).and_then(|words| self.quoted_words(words))
+        {
+            let what = words.into_iter().map(Saying::Words).collect();
+            let (doings, tests) = scope.written();
+            return Some(refused(doings, tests, vec![Test::Says { what, parameter: None, is: true }]));
+        }
         let test = self.had(behind, &scope, polarity)?;
         let (doings, tests) = if polarity == Polarity::Must { scope.made() } else { scope.written() };
         Some(refused(doings, tests, vec![test]))
@@ -233,6 +248,13 @@ impl Exact<'_> {
             let last = self.last.borrow().clone()?;
             let forms = self.values(values, &last.names)?;
             return self.ruled(&last, &Predicate::So(Check::Forms(forms)), polarity);
+        }
+        if let Some(values) = strip(rest, &["label", "tag", "use the label", "use the labels", "use labels"])
+            && (polarity == Polarity::Never || rest.len() < tokens.len())
+            && let Some(names) = self.ground(&["label".to_owned()], &[])
+            && let Some(forms) = self.values(values, &names)
+        {
+            return self.ruled(&Parameter { names, owner: None }, &Predicate::So(Check::Forms(forms)), polarity);
         }
         let (verb, _, values) = around(rest, &["to", "only to"])?;
         let (first, object) = verb.split_first()?;
