@@ -115,7 +115,10 @@ impl Chunker<'_> {
             let (chunk, length) = self.next(rest, before, last_list, at == 0);
             let text: Vec<&str> = rest.iter().take(length).map(|token| token.text.as_str()).collect();
             let text = text.join(" ");
-            let now = role(&chunk, &text, before);
+            let low = text.to_lowercase();
+            let after_noun = before == Before::Noun || pieces.last().is_some_and(|last| last.text.eq_ignore_ascii_case("nothing"));
+            let is_relative = matches!(low.as_str(), "that" | "which" | "who") && after_noun;
+            let now = if is_relative { Before::Wish } else { role(&chunk, &text, before) };
             if matches!(now, Before::Verb | Before::Noun) {
                 last_list = now;
             }

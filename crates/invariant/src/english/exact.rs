@@ -82,7 +82,7 @@ impl<'e> Exact<'e> {
         }
         let permission = joints.iter().rev().find_map(|end| {
             let exceptions = self.permission(words::core(stretch(*end)?))?;
-            has_rules.then_some((Part::Permission(exceptions), *end))
+            (has_rules || exceptions.is_empty()).then_some((Part::Permission(exceptions), *end))
         });
         permission.or_else(|| {
             let end = joints.iter().find(|end| stretch(**end).is_some_and(|part| self.is_aside(part, has_rules)))?;

@@ -3,7 +3,7 @@
 use super::Exact;
 use crate::english::chunk::{Chunk, Piece};
 use crate::english::lexicon::Marker;
-use super::words::{bare, core, stems, strip, strip_end};
+use super::words::{around, bare, core, stems, strip, strip_end};
 use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Deed, Test};
@@ -90,6 +90,14 @@ impl Exact<'_> {
     pub(super) fn permission(&self, tokens: &[Token]) -> Option<Vec<Vec<Test>>> {
         let allowed = strip_end(tokens, FINE)
             .or_else(|| strip(tokens, &["you may", "you can", "feel free to", "you are welcome to"]))?;
+        // "You may set the status to Draft": what stands behind may speak of the same argument.
+        if let Some((named, _, values)) = strip(allowed, &["set", "put", "change"]).and_then(|rest| around(rest, &["to"]))
+            && let Some(parameter) = self.parameter(named)
+            && self.values(values, &parameter.names).is_some()
+        {
+            *self.last.borrow_mut() = Some(parameter);
+            return Some(Vec::new());
+        }
         let allowed = strip_end(core(allowed), &["them", "it", "those", "there", "in there"]).unwrap_or(allowed);
         let allowed = bare(allowed);
         let whole = |phrase: &crate::english::lexicon::Phrase| phrase.length == allowed.len();

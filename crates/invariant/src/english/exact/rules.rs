@@ -27,6 +27,7 @@ pub(super) enum Bond {
     Start,
     End,
     Have,
+    Filter,
     Exceed,
 }
 
@@ -126,6 +127,13 @@ const BONDS: &[(&str, Bond, Option<Polarity>)] = &[
     ("bears", Bond::Have, None),
     ("go with", Bond::Have, None),
     ("set", Bond::Have, None),
+    ("filter on", Bond::Filter, None),
+    ("filter by", Bond::Filter, None),
+    ("filters on", Bond::Filter, None),
+    ("be filtered by", Bond::Filter, None),
+    ("be filtered on", Bond::Filter, None),
+    ("have a filter on", Bond::Filter, None),
+    ("needs a filter on", Bond::Filter, None),
     ("exceed", Bond::Exceed, None),
     ("exceeds", Bond::Exceed, None),
     ("be longer than", Bond::Exceed, None),
@@ -149,6 +157,7 @@ impl Exact<'_> {
     /// What a clause states about arguments.
     pub(super) fn arguments(&self, tokens: &[Token]) -> Option<Rules> {
         self.stated(tokens)
+            .or_else(|| self.degrees(tokens))
             .or_else(|| self.kept(tokens))
             .or_else(|| self.banned(tokens))
             .or_else(|| self.as_flag(tokens))
@@ -180,6 +189,7 @@ impl Exact<'_> {
                 Some(forms) => Some(Predicate::So(Check::Forms(forms))),
                 None => self.predicate(rest, names).filter(|found| matches!(found, Predicate::Long { .. })),
             },
+            Bond::Filter => None,
             Bond::Exceed => {
                 let (compare, unit) = (Compare::Above, "character");
                 match self.predicate(rest, names) {

@@ -85,6 +85,15 @@ impl Interpreter<'_> {
             "WHERE" | "LIMIT" => {}
             // "local search", "squash merges": a word in front of an act says which.
             _ if noun.act.is_some() && self.modifies(name, &stem, draft, is) => {}
+            // "basic only": a value that nobody knows, not a text that must be there.
+            _ if !is
+                && slot.only
+                && self.speaks_of_text(frame, draft)
+                && name.starts_with(char::is_lowercase)
+                && !frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")) =>
+            {
+                return false;
+            }
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
             }

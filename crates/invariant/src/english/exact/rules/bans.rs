@@ -25,9 +25,37 @@ const COMPARING: &[(&str, &str, bool)] = &[
 ];
 
 impl Exact<'_> {
+    /// "never above 23 degrees", "never below 16 and never above 23 degrees": degrees say what is meant.
+    pub(super) fn degrees(&self, tokens: &[Token]) -> Option<Rules> {
+        let tokens = strip(tokens, &["thermostat :", "heating :", "temperature :", "the heating", "heating"]).unwrap_or(tokens);
+        let rest = strip_end(tokens, &["degrees", "degrees celsius", "degree"])?;
+        let names = self
+            .ground(&["temperature".to_owned()], &[])
+            .or_else(|| self.hand.mentions("temperature").then(|| vec!["temperature".to_owned()]))?;
+        let mut rules = Vec::new();
+        for part in items(rest) {
+            let said = strip(part, &["never", "not", "no", "nothing"])?;
+            let said: Vec<Token> = said.iter().filter(|token| !matches!(token.low.as_str(), "degrees" | "degree")).cloned().collect();
+            let above = strip(&said, &["above", "over", "higher than", "warmer than", "more than"]);
+            let below = strip(&said, &["below", "under", "lower than", "colder than", "less than"]);
+            let number = |tokens: &[Token]| {
+                let (number, length) = crate::english::amount::read_number(tokens)?;
+                (length == tokens.len()).then_some(number)
+            };
+            let check = match (above, below) {
+                (Some(rest), _) => Check::Above(number(rest)?),
+                (None, Some(rest)) => Check::Below(number(rest)?),
+                (None, None) => return None,
+            };
+            let test = Test::Value { names: names.clone(), check, presence: Presence::One };
+            rules.extend(refused(Vec::new(), Vec::new(), vec![test]));
+        }
+        (!rules.is_empty()).then_some(rules)
+    }
+
     /// "Keep pull request titles under 60 characters."
     pub(super) fn kept(&self, tokens: &[Token]) -> Option<Rules> {
-        let rest = strip(tokens, &["keep", "limit", "restrict", "hold", "always keep"])?;
+        let rest = strip(tokens, &["keep", "limit", "restrict", "hold", "always keep", "leave", "always leave"])?;
         (1..rest.len()).rev().find_map(|at| {
             let parameter = self.parameter(rest.get(..at)?)?;
             let said = rest.get(at..)?;
@@ -244,6 +272,34 @@ impl Exact<'_> {
             None => (strip(tokens, &["only", "always"]).unwrap_or(tokens), Polarity::Must),
         };
         let rest = strip_end(rest, &["only", "and to nobody else", "and nobody else"]).unwrap_or(rest);
+        const MARKED: &[(&str, &str, Polarity)] = &[
+            ("may only be labelled", "label", Polarity::Must),
+            ("may only be labeled", "label", Polarity::Must),
+            ("may be labelled", "label", Polarity::Must),
+            ("may be labeled", "label", Polarity::Must),
+            ("must be labelled", "label", Polarity::Must),
+            ("must never be labelled", "label", Polarity::Never),
+            ("must not be labelled", "label", Polarity::Never),
+            ("may only be tagged", "label", Polarity::Must),
+            ("may only be assigned to", "assignee", Polarity::Must),
+            ("must only be assigned to", "assignee", Polarity::Must),
+            ("may be assigned to", "assignee", Polarity::Must),
+            ("must not be assigned to", "assignee", Polarity::Never),
+            ("must never be assigned to", "assignee", Polarity::Never),
+        ];
+        let phrases: Vec<&str> = MARKED.iter().map(|(phrase, ..)| *phrase).collect();
+        if let Some((subject, phrase, values)) = around(tokens, &phrases) {
+            let (_, said, polarity) = MARKED.iter().find(|(own, ..)| *own == phrase)?;
+            let ended = strip_end(values, &[", nothing else", "and nothing else", "only", ", nobody else", "and nobody else"]);
+            // "may be" limits only where it says that nothing else may.
+            if phrase.starts_with("may be") && ended.is_none() {
+                return None;
+            }
+            let owner = self.scope(subject)?;
+            let names = self.ground(&[(*said).to_owned()], &owner.nouns)?;
+            let forms = self.values(ended.unwrap_or(values), &names)?;
+            return self.ruled(&Parameter { names, owner: Some(owner) }, &Predicate::So(Check::Forms(forms)), *polarity);
+        }
         if let Some(values) = strip(rest, &["to"]) {
             let last = self.last.borrow().clone()?;
             let forms = self.values(values, &last.names)?;

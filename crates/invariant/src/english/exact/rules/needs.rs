@@ -32,7 +32,15 @@ impl Exact<'_> {
                 let presence = if polarity == Polarity::Must { Presence::Missing } else { Presence::One };
                 Some(self.lacking(&scope, Test::Value { names, check, presence }, polarity))
             }
-            Bond::Start | Bond::End | Bond::Exceed => None,
+            // "every query on readings has to filter on taken_at"
+            Bond::Filter if polarity == Polarity::Must => {
+                let [column] = bare(rest) else { return None };
+                let names = self.ground(&["sql".to_owned()], &[])?;
+                let check = Check::Forms(vec![Form::Names(column.text.clone())]);
+                let test = Test::Value { names, check, presence: Presence::Missing };
+                Some(refused(scope.doings.clone(), scope.tests.clone(), vec![test]))
+            }
+            Bond::Start | Bond::End | Bond::Exceed | Bond::Filter => None,
         }
     }
 
@@ -131,6 +139,20 @@ impl Exact<'_> {
             let own = [word.to_owned(), format!("is {word}"), format!("mark {word}")];
             own.into_iter().filter(|name| arguments.contains(name.as_str())).collect()
         };
+        // Mail programs keep as labels what people call marks.
+        if arguments.contains("add label id") {
+            let (name, label) = match word.as_str() {
+                "read" | "seen" => ("remove label id", "UNREAD"),
+                "unread" => ("add label id", "UNREAD"),
+                "important" => ("add label id", "IMPORTANT"),
+                "starred" => ("add label id", "STARRED"),
+                "spam" | "junk" => ("add label id", "SPAM"),
+                _ => ("", ""),
+            };
+            if !name.is_empty() {
+                return Some((vec![name.to_owned()], label.to_owned()));
+            }
+        }
         let own = named(&word);
         if !own.is_empty() {
             return Some((own, "true".to_owned()));
