@@ -346,6 +346,20 @@ impl<'i> Interpreter<'i> {
                 "nothing in it names an action, a place, a time or an amount".to_owned(),
             ));
         }
+        // "no emoji in page titles", where nothing has a title: an argument that is named is meant.
+        let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
+        let named = named.filter_map(|noun| noun.parameter.as_ref()).find(|word| *word != "url");
+        let is_used = draft.tests.iter().any(|test| {
+            let mut inner = match test {
+                Test::Any(alternatives) => alternatives.iter().flatten().collect(),
+                test => vec![test],
+            };
+            inner.retain(|test| matches!(test, Test::Says { .. } | Test::Given { .. } | Test::Choice { .. } | Test::Measure { .. } | Test::Value { .. } | Test::Place { .. }));
+            !inner.is_empty()
+        });
+        if let Some(word) = named.filter(|_| !is_used) {
+            return Err(Trouble::Vague(format!("what is said of `{word}`")));
+        }
         if let Some(what) = self.breadth(&draft, frame) {
             return Err(Trouble::Broad(what));
         }

@@ -53,6 +53,7 @@ const CALLED: &[(&[&str], &[&str])] = &[
     (&["reminder", "notification"], &["reminder", "notification", "send update"]),
     (&["visibility", "access"], &["visibility", "access", "permission"]),
     (&["attachment"], &["attachment"]),
+    (&["temperature", "heating"], &["temperature", "celsius", "target temperature", "degree"]),
     (&["column", "field"], &["field", "column"]),
 ];
 

@@ -156,7 +156,8 @@ pub(super) fn bond(tokens: &[Token]) -> Option<(Polarity, Bond, &[Token])> {
 impl Exact<'_> {
     /// What a clause states about arguments.
     pub(super) fn arguments(&self, tokens: &[Token]) -> Option<Rules> {
-        self.stated(tokens)
+        self.in_brackets(tokens)
+            .or_else(|| self.stated(tokens))
             .or_else(|| self.degrees(tokens))
             .or_else(|| self.kept(tokens))
             .or_else(|| self.banned(tokens))

@@ -98,15 +98,26 @@ impl Exact<'_> {
         let at = tokens.iter().position(|token| is_between(&token))?;
         // What is made must be known by itself.
         let made = self.plain(bare(tokens.get(..at)?))?;
-        let (doings, tests) = self.loosely(tokens)?;
+        let (doings, tests) = self.loosely_named(tokens)?;
         (!doings.is_empty()).then(|| Scope { nouns: made.nouns, doings, tests, is_made: false })
     }
 
     /// What the looser reader makes of words, if it leaves none of them out.
     pub(super) fn loosely(&self, tokens: &[Token]) -> Option<(Vec<Doing>, Vec<Test>)> {
         let pieces: Vec<Piece> = self.chunker().chunks(tokens);
+        self.drafted(&pieces)
+    }
+
+    /// The same for a noun with what is said of it.
+    fn loosely_named(&self, tokens: &[Token]) -> Option<(Vec<Doing>, Vec<Test>)> {
+        let any = Token { text: "any".to_owned(), low: "any".to_owned(), shape: Shape::Word, at: 0 };
+        let named: Vec<Token> = std::iter::once(any).chain(tokens.iter().cloned()).collect();
+        self.drafted(&self.chunker().chunks(&named))
+    }
+
+    fn drafted(&self, pieces: &[Piece]) -> Option<(Vec<Doing>, Vec<Test>)> {
         let framer = Framer { lexicon: self.lexicon, hand: self.hand };
-        let frame = framer.frame(&pieces);
+        let frame = framer.frame(pieces);
         if !frame.unknown.is_empty() || frame.excepted.is_some() || frame.needed.is_some() {
             return None;
         }

@@ -6,7 +6,7 @@ use crate::english::exact::predicate::Predicate;
 use crate::english::exact::scope::Scope;
 use crate::english::exact::words::{around, bare, stems, strip, strip_end};
 use crate::english::lexicon::Entry;
-use crate::english::token::Token;
+use crate::english::token::{Shape, Token};
 use crate::meaning::{Check, Form, Presence, Test};
 
 const DENYING: &[&str] = &["never", "don't", "do not", "dont", "you must not", "you may not", "must not", "you must never"];
@@ -116,6 +116,34 @@ impl Exact<'_> {
                 let (doings, tests) = self.scope(object)?.made();
                 Some(refused(doings, tests, vec![Test::Value { names, check, presence: Presence::Missing }]))
             }
+        }
+    }
+
+    /// "never follow links to other sites (allow_external)", "guests get no mails (sendUpdates: none)": what stands in
+    /// brackets says exactly what is meant.
+    pub(super) fn in_brackets(&self, tokens: &[Token]) -> Option<Rules> {
+        let (before, inner) = crate::english::exact::words::bracketed(tokens)?;
+        let denies = |token: &Token| matches!(token.low.as_str(), "no" | "never" | "don't" | "not" | "dont");
+        if !before.iter().any(denies) {
+            return None;
+        }
+        let is_name = |token: &Token| token.shape == Shape::Identifier;
+        let exactly = |token: &Token| -> Option<Vec<String>> {
+            let name = crate::names::words(&token.text).join(" ");
+            self.hand.arguments_of(&[]).contains(name.as_str()).then(|| vec![name])
+        };
+        match inner {
+            [one] if is_name(one) => {
+                let names = exactly(one)?;
+                let check = Check::Forms(vec![Form::Is("true".to_owned())]);
+                Some(refused(Vec::new(), Vec::new(), vec![Test::Value { names, check, presence: Presence::One }]))
+            }
+            [one, mark, value] if is_name(one) && matches!(mark.low.as_str(), ":" | "=" | "is") => {
+                let names = exactly(one)?;
+                let check = Check::Forms(vec![Form::Is(value.text.clone())]);
+                Some(refused(Vec::new(), Vec::new(), vec![Test::Value { names, check, presence: Presence::Other }]))
+            }
+            _ => None,
         }
     }
 
