@@ -102,6 +102,10 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
                 reader.exact(parts, sentence, &chunker);
                 continue;
             }
+            if let Some(subject) = exact.half() {
+                reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
+                continue;
+            }
             let plain = rephrase::rephrased(sentence.to_vec(), lexicon);
             for clause in &clause::clauses(&plain, &chunker) {
                 reader.clause(clause);

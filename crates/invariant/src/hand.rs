@@ -335,7 +335,7 @@ impl Hand {
     /// A value of an argument that begins with this word: `replace` for `replace_content`.
     pub(crate) fn choices_with(&self, word: &str) -> Vec<String> {
         let stem = names::stem(word);
-        let fits = |choice: &&String| choice.split(' ').any(|part| part == stem);
+        let fits = |choice: &&String| choice.split(' ').next() == Some(stem.as_str());
         self.choices.keys().filter(fits).cloned().collect()
     }
 

@@ -41,11 +41,18 @@ pub(crate) struct Exact<'e> {
     pub(crate) year: i16,
     /// The argument that the clause before spoke of.
     last: RefCell<Option<Parameter>>,
+    /// An argument of which something is said that is not understood.
+    half: RefCell<Option<String>>,
 }
 
 impl<'e> Exact<'e> {
     pub(crate) fn new(lexicon: &'e Lexicon, hand: &'e Hand, year: i16) -> Exact<'e> {
-        Exact { lexicon, hand, year, last: RefCell::new(None) }
+        Exact { lexicon, hand, year, last: RefCell::new(None), half: RefCell::new(None) }
+    }
+
+    /// What was understood in part only: a looser reading would make something else of it.
+    pub(crate) fn half(&self) -> Option<String> {
+        self.half.borrow_mut().take()
     }
 
     fn chunker(&self) -> Chunker<'e> {

@@ -190,6 +190,10 @@ impl Framer<'_> {
             let rest = pieces.get(at..).unwrap_or_default();
             at += self.piece(piece, rest, &mut frame, &mut state).max(1);
         }
+        // "only fetch each page once": nobody remembers which.
+        if said.ends_with(" once") && frame.has(Marker::Only) {
+            frame.unknown.push("once".to_owned());
+        }
         // "never write to the same person twice"
         let words = format!(" {said} ");
         if [" twice ", " more than once ", " a second time "].iter().any(|often| words.contains(often))

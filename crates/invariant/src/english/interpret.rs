@@ -157,6 +157,11 @@ impl<'i> Interpreter<'i> {
         self.last = Some(frame);
     }
 
+    /// A sentence that is not understood.
+    pub(crate) fn trouble(&mut self, trouble: Trouble) {
+        self.troubles.push(trouble);
+    }
+
     /// Whether any rule was understood so far.
     pub(crate) fn has_rules(&self) -> bool {
         !self.rules.is_empty()
@@ -395,7 +400,12 @@ impl<'i> Interpreter<'i> {
             return None;
         }
         let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
+        let is_whole = frame.has(Marker::Protect)
+            && frame.slots.is_empty()
+            && frame.acts.is_empty()
+            && self.rules.is_empty();
         let is_plain = says_anything
+            || is_whole
             || (frame.asks && frame.verbs.is_empty() && !frame.acts.is_empty())
             || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
         draft.doings.iter().find_map(|doing| match doing {

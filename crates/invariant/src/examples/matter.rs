@@ -396,6 +396,7 @@ fn formed(form: &Form) -> String {
         Form::Is(text) => text.replace('*', "a"),
         Form::Starts(text) => format!("{text} and more"),
         Form::StartsLike(sample) => format!("{sample} and more"),
+        Form::Like(sample) => format!("More, {sample}"),
         Form::Ends(text) => format!("More, and {text}"),
         Form::Has(text) => format!("It says {text} here."),
         Form::Names(name) => format!("SELECT {name} FROM orders"),

@@ -41,6 +41,8 @@ pub enum Form {
     StartsLike(String),
     /// It ends so.
     Ends(String),
+    /// It has something like this one: `OPS-123` with other digits.
+    Like(String),
     /// It has these words, not inside others.
     Has(String),
     /// It names this, as code and SQL name things.
@@ -75,6 +77,7 @@ impl Form {
             Form::Is(text) => format!("(?is)^{}$", globbed(text)),
             Form::Starts(text) => format!("(?is)^\\s*{}", escaped(text)),
             Form::StartsLike(sample) => format!("(?i)^\\s*{}", sampled(sample)),
+            Form::Like(sample) => format!("(^|[^A-Za-z0-9]){}([^A-Za-z0-9]|$)", sampled(sample)),
             Form::Ends(text) => format!("(?is){}\\s*$", escaped(text)),
             Form::Has(text) => {
                 format!("(?i){}{}{}", bound(text.chars().next(), "^"), escaped(text), after(text))

@@ -43,6 +43,7 @@ fn form(form: &Form) -> String {
         Form::Is(text) => format!("is “{text}”"),
         Form::Starts(text) => format!("begins with “{text}”"),
         Form::StartsLike(sample) => format!("begins with something like “{sample}”"),
+        Form::Like(sample) => format!("has something like “{sample}”"),
         Form::Ends(text) => format!("ends in “{text}”"),
         Form::Has(text) => format!("says “{text}”"),
         Form::Names(name) => format!("names “{name}”"),

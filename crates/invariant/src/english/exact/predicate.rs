@@ -163,6 +163,9 @@ impl Exact<'_> {
 
     /// What a text has: words in quotes, names, or signs of a sort.
     pub(super) fn having(&self, tokens: &[Token]) -> Option<Vec<Form>> {
+        if let Some(sample) = sampled(tokens) {
+            return Some(vec![Form::Like(sample)]);
+        }
         let list = items(tokens);
         let forms: Option<Vec<Form>> = list.into_iter().map(|item| self.held(item)).collect();
         forms.filter(|forms| !forms.is_empty())

@@ -8,7 +8,7 @@ use super::parameter::Parameter;
 use super::predicate::Predicate;
 use super::words::{begins, strip};
 use crate::english::amount::Compare;
-use crate::english::token::Token;
+use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Check, Deed, Doing, Presence, Test, Verdict};
 
 type Rules = Vec<(Verdict, Case)>;
@@ -173,7 +173,13 @@ impl Exact<'_> {
             let (polarity, bond, rest) = bond(tokens.get(at..)?)?;
             let subject = tokens.get(..at)?;
             if let Some(parameter) = self.parameter(subject) {
-                let predicate = self.said(bond, rest, &parameter.names)?;
+                let Some(predicate) = self.said(bond, rest, &parameter.names) else {
+                    let is_short = subject.len() < 7 && !subject.iter().any(|token| matches!(token.shape, Shape::Mark(_)));
+                    if parameter.owner.is_some() && is_short {
+                        *self.half.borrow_mut() = Some(super::words::text(subject));
+                    }
+                    return None;
+                };
                 return self.ruled(&parameter, &predicate, polarity);
             }
             self.needed(subject, polarity, bond, rest)

@@ -45,6 +45,9 @@ const ANYWHERE: &[&str] = &[
 impl Exact<'_> {
     /// A ban on words in texts.
     pub(super) fn texts(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+        if let Some(rules) = self.sorted(tokens) {
+            return Some(rules);
+        }
         if let Some(rules) = self.pressed(tokens) {
             return Some(rules);
         }
@@ -81,6 +84,32 @@ impl Exact<'_> {
         };
         let check = Check::Forms(words.into_iter().map(Form::Has).collect());
         tests.push(Test::Value { names: parameter.names, check, presence: Presence::One });
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
+    /// "no emoji in messages", "no exclamation marks in mails": signs in what is written.
+    fn sorted(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+        let rest = strip(tokens, &["no", "never use", "don't use", "do not use", "never put", "don't put", "do not put"])?;
+        let (signs, _, place) = around(rest, &["into", "in"])?;
+        let forms = self.having(signs)?;
+        // What a link is, the looser reading knows as well, and for whatever is written.
+        if !forms.iter().all(|form| matches!(form, Form::Sort(sort) if sort != "links")) {
+            return None;
+        }
+        if let Some(parameter) = self.parameter(place) {
+            let (doings, mut tests) = match &parameter.owner {
+                Some(owner) => owner.written(),
+                None => (self.doings_of(&parameter.names), Vec::new()),
+            };
+            tests.push(Test::Value { names: parameter.names, check: Check::Forms(forms), presence: Presence::One });
+            return Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })]);
+        }
+        let scope = self.scope(place)?;
+        const TEXTS: &[&str] = &["text", "body", "content", "message", "description", "title", "subject", "html body", "summary"];
+        let arguments = self.hand.arguments_of(&scope.nouns);
+        let names: Vec<String> = TEXTS.iter().filter(|name| arguments.contains(**name)).map(|name| (*name).to_owned()).collect();
+        let (doings, mut tests) = scope.written();
+        tests.push(Test::Value { names: (!names.is_empty()).then_some(names)?, check: Check::Forms(forms), presence: Presence::One });
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 

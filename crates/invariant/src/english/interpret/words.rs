@@ -185,6 +185,8 @@ impl Interpreter<'_> {
         }
         match name {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
+            // "no mails to gmail addresses"
+            _ if noun.kind == "person" && self.hand.has_server(&low) => places.push(Place::HostLike(site(name))),
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if is_capital && self.hand.server_like(&low).is_some() => {
                 draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })

@@ -12,7 +12,7 @@ const DENYING: &[&str] = &[
     "never", "don't", "do not", "dont", "you must not", "you may not", "must not", "you must never", "please never",
     "please don't",
 ];
-const SETTING: &[&str] = &["set", "put", "use", "choose", "pick", "make", "give", "add", "turn", "change", "raise", "heat"];
+const SETTING: &[&str] = &["set", "put", "use", "choose", "pick", "turn", "raise", "heat"];
 
 /// Words that compare, with what they compare.
 const COMPARING: &[(&str, &str, bool)] = &[
@@ -169,6 +169,17 @@ impl Exact<'_> {
             && let Some(forms) = self.values(values, &parameter.names)
         {
             return self.ruled(&parameter, &Predicate::So(Check::Forms(forms)), Polarity::Must);
+        }
+        if let Some(rest) = strip(tokens, &["only", "use only", "only use"]) {
+            let said = (1..rest.len()).find_map(|at| {
+                let parameter = self.parameter(rest.get(..at)?)?;
+                let predicate = self.predicate(rest.get(at..)?, &parameter.names)?;
+                let is_form = matches!(&predicate, Predicate::So(Check::Forms(forms)) if !forms.iter().any(|form| matches!(form, Form::Is(_))));
+                is_form.then(|| self.ruled(&parameter, &predicate, Polarity::Must)).flatten()
+            });
+            if said.is_some() {
+                return said;
+            }
         }
         self.attached(tokens).or_else(|| self.valued(tokens, ALONE))
     }
