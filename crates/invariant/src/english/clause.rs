@@ -340,8 +340,15 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     if BEGINNINGS.contains(&first.as_str()) || says_something(last, segment) {
         return false;
     }
-    // "…, move it to trash/ instead" is advice.
-    if segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Instead)) {
+    // "…, move it to trash/ instead" is advice, "…, threads are ok" a permission.
+    let allows = |piece: &Piece| {
+        let low = piece.text.to_lowercase();
+        let states = low.starts_with("is ") || low.starts_with("are ");
+        // "only bug, docs and question may be used" is one list.
+        let lists = last.pieces.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Only));
+        piece.chunk == Chunk::Marker(Marker::May) && (states || !lists)
+    };
+    if segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Instead) || allows(piece)) {
         return false;
     }
     let Some(opening) = segment.iter().find(significant) else { return false };

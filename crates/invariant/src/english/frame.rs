@@ -416,7 +416,16 @@ impl Framer<'_> {
         if frame.only_time || frame.slots.iter().any(|slot| slot.only) {
             return;
         }
-        let _ = pieces;
+        // "In #ops you only react": the verb is what alone may be done.
+        let at = pieces.iter().position(|piece| piece.chunk == Chunk::Marker(Marker::Only));
+        let behind = at.and_then(|at| pieces.get(at + 1..)).unwrap_or_default();
+        let next = behind.iter().find(|piece| piece.chunk != Chunk::Filler);
+        let is_verb = next.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)));
+        let all_lead = !frame.slots.is_empty() && frame.slots.iter().all(|slot| slot.leads && slot.role != Role::Object);
+        if is_verb && all_lead && !frame.only_leads {
+            frame.only_verb = true;
+            return;
+        }
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
         // "only csv files may be written to out/"

@@ -354,6 +354,11 @@ impl<'i> Interpreter<'i> {
         // "no emoji in page titles", where nothing has a title: an argument that is named is meant.
         let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
         let named = named.filter_map(|noun| noun.parameter.as_ref()).find(|word| *word != "url");
+        // "page titles stay as they are": the titles, not the pages.
+        let kept = frame.slots.iter().flat_map(|slot| &slot.nouns).find_map(|noun| noun.parameter.as_ref());
+        if let Some(word) = kept.filter(|word| *word != "url" && frame.has(Marker::Protect)) {
+            return Err(Trouble::Vague(format!("what is said of `{word}`")));
+        }
         let is_used = draft.tests.iter().any(|test| {
             let mut inner = match test {
                 Test::Any(alternatives) => alternatives.iter().flatten().collect(),

@@ -12,7 +12,9 @@ const DENYING: &[&str] = &[
 ];
 const CLOSED: &[&str] = &[
     "are off limits", "is off limits", "are private", "is private", "are taboo", "is taboo", "are confidential",
-    "is confidential", "must not be selected", "must not be queried", "must not be read", "must never be queried",
+    "is confidential", "stays out of every result", "stay out of every result", "stays out of results",
+    "stay out of results", "stays out of queries", "stay out of queries", "stays out of every query",
+    "must stay out of queries", "stays hidden", "stay hidden", "must not be selected", "must not be queried", "must not be read", "must never be queried",
     "must never be selected", "are none of your business", "is none of your business", "must not be read out",
 ];
 const OUT: &[&str] = &[

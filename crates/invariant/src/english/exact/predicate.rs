@@ -60,6 +60,14 @@ const SORTED: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// Signs that a text may begin or end with, by what people call them.
+const SIGNS: &[(&[&str], &str)] = &[
+    (&["a period", "a full stop", "a dot"], "."),
+    (&["an exclamation mark", "exclamation marks"], "!"),
+    (&["a question mark"], "?"),
+    (&["a colon"], ":"),
+];
+
 impl Exact<'_> {
     /// What words say of an argument, if they say nothing else.
     pub(super) fn predicate(&self, tokens: &[Token], names: &[String]) -> Option<Predicate> {
@@ -166,6 +174,13 @@ impl Exact<'_> {
         if let Some(sample) = sampled(tokens) {
             return Some(vec![Form::Like(sample)]);
         }
+        if let Some(words) = strip(tokens, &["the words", "the phrase", "the sentence", "the text", "the line"])
+            && !words.is_empty()
+            && words.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Quoted))
+            && !words.iter().any(|token| matches!(token.low.as_str(), "or" | "and"))
+        {
+            return Some(vec![Form::Has(text(words))]);
+        }
         let list = items(tokens);
         let forms: Option<Vec<Form>> = list.into_iter().map(|item| self.held(item)).collect();
         forms.filter(|forms| !forms.is_empty())
@@ -205,7 +220,12 @@ impl Exact<'_> {
         ];
         let tokens = strip(tokens, KINDS).unwrap_or(tokens);
         let list = items(tokens);
+        let named = |item: &[Token]| {
+            let sign = SIGNS.iter().find(|(people, _)| strip(item, people).is_some_and(<[Token]>::is_empty));
+            sign.map(|(_, sign)| (*sign).to_owned())
+        };
         let literal = |item: &[Token]| match item {
+            item if named(item).is_some() => named(item).map(make),
             [one] if !matches!(one.shape, Shape::Mark(_)) => Some(make(one.text.clone())),
             several if several.iter().all(Token::is_capital) => Some(make(text(several))),
             _ => None,

@@ -169,6 +169,15 @@ impl Exact<'_> {
 
     /// "Pull request titles must start with a ticket": a subject and what is said of it.
     fn stated(&self, tokens: &[Token]) -> Option<Rules> {
+        // "… and never end with a period": of what was spoken of before.
+        let last = self.last.borrow().clone();
+        if let Some(last) = last
+            && let Some((polarity, bond, rest)) = bond(tokens)
+            && matches!(bond, Bond::Start | Bond::End | Bond::Be | Bond::Exceed)
+            && let Some(predicate) = self.said(bond, rest, &last.names)
+        {
+            return self.ruled(&last, &predicate, polarity);
+        }
         (1..tokens.len()).find_map(|at| {
             let (polarity, bond, rest) = bond(tokens.get(at..)?)?;
             let subject = tokens.get(..at)?;

@@ -441,8 +441,13 @@ impl Interpreter<'_> {
     /// A site by what people call it: "no reddit", "stay off LinkedIn".
     fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
+        let has_literals = frame
+            .slots
+            .iter()
+            .flat_map(|slot| &slot.nouns)
+            .any(|noun| !noun.literals.is_empty() || !noun.command.is_empty());
         let is_name = name.chars().next().is_some_and(char::is_uppercase)
-            || frame.denies_object
+            || (frame.denies_object && frame.acts.is_empty() && frame.did_words.is_empty() && !has_literals)
             || frame.has(Marker::Avoid)
             || frame.has(Marker::Forbidden);
         let visits = frame.verb_words.iter().any(|word| {

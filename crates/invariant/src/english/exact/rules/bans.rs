@@ -86,6 +86,13 @@ impl Exact<'_> {
         if let Some(rules) = self.without(rest) {
             return Some(rules);
         }
+        if let Some((named, _, values)) = around(rest, &["other than", "except", "but", "besides", "apart from"])
+            && let Some(named) = if verb.is_some() { strip(named, SETTING) } else { Some(named) }
+            && let Some(parameter) = self.parameter(named)
+            && let Some(forms) = self.values(values, &parameter.names)
+        {
+            return self.ruled(&parameter, &Predicate::So(Check::Forms(forms)), Polarity::Must);
+        }
         let named = match verb {
             Some(verb) => strip(verb, SETTING)?,
             None => rest,
@@ -179,6 +186,15 @@ impl Exact<'_> {
             });
             if said.is_some() {
                 return said;
+            }
+            // "only basic search depth"
+            let valued = (1..rest.len()).find_map(|at| {
+                let names = self.ground(&stems(rest.get(at..)?), &[])?;
+                let forms = self.values(rest.get(..at)?, &names)?;
+                self.ruled(&Parameter { names, owner: None }, &Predicate::So(Check::Forms(forms)), Polarity::Must)
+            });
+            if valued.is_some() {
+                return valued;
             }
         }
         self.attached(tokens).or_else(|| self.valued(tokens, ALONE))
@@ -295,6 +311,10 @@ impl Exact<'_> {
             ("may only be assigned to", "assignee", Polarity::Must),
             ("must only be assigned to", "assignee", Polarity::Must),
             ("may be assigned to", "assignee", Polarity::Must),
+            ("are assigned to", "assignee", Polarity::Must),
+            ("are always assigned to", "assignee", Polarity::Must),
+            ("must be assigned to", "assignee", Polarity::Must),
+            ("have to be assigned to", "assignee", Polarity::Must),
             ("must not be assigned to", "assignee", Polarity::Never),
             ("must never be assigned to", "assignee", Polarity::Never),
         ];

@@ -94,6 +94,16 @@ impl Exact<'_> {
             Some(rest) => (rest, true),
             None => (strip(tokens, &["always", "only"]).unwrap_or(tokens), false),
         };
+        // "draft PRs only", "only private repositories"
+        let alone = strip_end(tokens, &["only"]).or_else(|| strip(tokens, &["only"]));
+        if let Some([flag, object @ ..]) = alone
+            && let Some((names, value)) = self.flag(std::slice::from_ref(flag))
+            && let Some(scope) = self.scope(object)
+        {
+            let (doings, tests) = scope.made();
+            let check = Check::Forms(vec![Form::Is(value)]);
+            return Some(refused(doings, tests, vec![Test::Value { names, check, presence: Presence::Missing }]));
+        }
         let (before, _, flag) = around(wish, &["only as", "as"])?;
         let (names, value) = self.flag(strip_end(flag, &["only"]).unwrap_or(flag))?;
         let check = Check::Forms(vec![Form::Is(value)]);
