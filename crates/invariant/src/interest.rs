@@ -41,7 +41,9 @@ impl Interest {
             signs: program.uses(ids.sign),
             realms: program.uses(ids.realm),
             counts,
-            order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached].into_iter().any(|fact| program.uses(fact)),
+            order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached]
+                .into_iter()
+                .any(|fact| program.uses(fact)),
         }
     }
 

@@ -149,7 +149,12 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
         schema.filter(name, &pair, meaning, move |constants| text_test(constants, *holds))?;
     }
     schema.filter("date_during", &pair, "the text is a date or a time in this time", dated)?;
-    schema.filter("last_matches", &pair, "the regular expression matches in the last part of the name", last)?;
+    schema.filter(
+        "last_matches",
+        &pair,
+        "the regular expression matches in the last part of the name",
+        last,
+    )?;
     schema.filter("holds", &pair, "the text holds something of this kind", holds)?;
     let single = [Kind::Text];
     schema.filter("on_network", &single, "the name is not on this machine", |_| {

@@ -58,7 +58,8 @@ struct Writer<'w> {
 /// Whether a test is about a flow.
 fn needs_flow(test: &Test) -> bool {
     let inner = alternatives(test).iter().flatten().any(needs_flow);
-    inner || matches!(
+    inner
+        || matches!(
             test,
             Test::Place { .. } | Test::Carries(_) | Test::Secret | Test::EarlierHere { .. } | Test::Does(_)
         )

@@ -207,7 +207,8 @@ pub(crate) fn strange(pieces: &[Piece]) -> Option<String> {
     let is_state = pieces.iter().any(keeps);
     let is_strange = |piece: &&Piece| {
         let wishes = piece.chunk == Chunk::Marker(Marker::Needs);
-        matches!(piece.chunk, Chunk::Strange(_)) || (wishes && !is_state && !BEGINNINGS.contains(&first.as_str()))
+        matches!(piece.chunk, Chunk::Strange(_))
+            || (wishes && !is_state && !BEGINNINGS.contains(&first.as_str()))
     };
     pieces.iter().find(is_strange).map(|piece| piece.text.to_lowercase())
 }

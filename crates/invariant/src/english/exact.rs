@@ -92,7 +92,9 @@ impl<'e> Exact<'e> {
             (has_rules || exceptions.is_empty()).then_some((Part::Permission(exceptions), *end))
         });
         permission.or_else(|| {
-            let end = joints.iter().find(|end| stretch(**end).is_some_and(|part| self.is_aside(part, has_rules)))?;
+            let end = joints
+                .iter()
+                .find(|end| stretch(**end).is_some_and(|part| self.is_aside(part, has_rules)))?;
             Some((Part::Aside(words::text(stretch(*end)?)), *end))
         })
     }
@@ -122,7 +124,18 @@ fn joints(tokens: &[Token]) -> Vec<usize> {
         let begins = token.low == "and"
             && matches!(
                 next,
-                "never" | "no" | "don't" | "do" | "only" | "always" | "must" | "not" | "keep" | "nothing" | "you" | "they"
+                "never"
+                    | "no"
+                    | "don't"
+                    | "do"
+                    | "only"
+                    | "always"
+                    | "must"
+                    | "not"
+                    | "keep"
+                    | "nothing"
+                    | "you"
+                    | "they"
             );
         let reason = aside::REASONS.contains(&token.low.as_str());
         if at > 0 && depth == 0 && (is_joint(token) || begins || reason) {

@@ -180,7 +180,12 @@ impl Framer<'_> {
             piece.chunk == Chunk::Marker(Marker::Else)
                 && matches!(
                     piece.text.to_lowercase().as_str(),
-                    "all other" | "all others" | "every other" | "the rest" | "everything else" | "anything else"
+                    "all other"
+                        | "all others"
+                        | "every other"
+                        | "the rest"
+                        | "everything else"
+                        | "anything else"
                 )
         });
         frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
@@ -421,7 +426,8 @@ impl Framer<'_> {
         let behind = at.and_then(|at| pieces.get(at + 1..)).unwrap_or_default();
         let next = behind.iter().find(|piece| piece.chunk != Chunk::Filler);
         let is_verb = next.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)));
-        let all_lead = !frame.slots.is_empty() && frame.slots.iter().all(|slot| slot.leads && slot.role != Role::Object);
+        let all_lead =
+            !frame.slots.is_empty() && frame.slots.iter().all(|slot| slot.leads && slot.role != Role::Object);
         if is_verb && all_lead && !frame.only_leads {
             frame.only_verb = true;
             return;

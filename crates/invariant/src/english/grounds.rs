@@ -15,7 +15,8 @@ fn missing_in(case: &Case, hand: &Hand) -> Option<Trouble> {
 }
 
 fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
-    const FREE: &[&str] = &["title", "description", "body", "message", "text", "content", "summary", "subject"];
+    const FREE: &[&str] =
+        &["title", "description", "body", "message", "text", "content", "summary", "subject"];
     let argument = |words: &String| hand.missing(words);
     match test {
         // "an agenda in the description" is nothing that a text is.

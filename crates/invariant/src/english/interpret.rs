@@ -105,7 +105,8 @@ impl<'i> Interpreter<'i> {
                 }
                 self.unused.push(clause.text());
                 // What cannot be understood in it may be a rule.
-                self.troubles.extend(super::clause::strange(&clause.pieces).map(|words| Trouble::Words(vec![words])));
+                self.troubles
+                    .extend(super::clause::strange(&clause.pieces).map(|words| Trouble::Words(vec![words])));
                 // What an aside names may be what the next clause speaks of, or what it excepts.
                 if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
@@ -127,7 +128,8 @@ impl<'i> Interpreter<'i> {
             frame = Frame { asks: true, markers: Vec::new(), ..last.clone() };
         }
         // "you neither", "never ever": nothing that was not said before.
-        let says_nothing = frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks;
+        let says_nothing =
+            frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks;
         if says_nothing && !frame.refers && !clause.starts_sentence && self.rules.len() > self.sentence {
             self.unused.push(clause.text());
             return;
@@ -173,7 +175,12 @@ impl<'i> Interpreter<'i> {
     }
 
     /// Takes over what a sentence of a known build says.
-    pub(crate) fn exact(&mut self, parts: Vec<super::exact::Part>, tokens: &[super::token::Token], chunker: &super::chunk::Chunker<'_>) {
+    pub(crate) fn exact(
+        &mut self,
+        parts: Vec<super::exact::Part>,
+        tokens: &[super::token::Token],
+        chunker: &super::chunk::Chunker<'_>,
+    ) {
         use super::exact::Part;
         let before = self.rules.len();
         for part in parts {
@@ -351,23 +358,7 @@ impl<'i> Interpreter<'i> {
                 "nothing in it names an action, a place, a time or an amount".to_owned(),
             ));
         }
-        // "no emoji in page titles", where nothing has a title: an argument that is named is meant.
-        let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
-        let named = named.filter_map(|noun| noun.parameter.as_ref()).find(|word| *word != "url");
-        // "page titles stay as they are": the titles, not the pages.
-        let kept = frame.slots.iter().flat_map(|slot| &slot.nouns).find_map(|noun| noun.parameter.as_ref());
-        if let Some(word) = kept.filter(|word| *word != "url" && frame.has(Marker::Protect)) {
-            return Err(Trouble::Vague(format!("what is said of `{word}`")));
-        }
-        let is_used = draft.tests.iter().any(|test| {
-            let mut inner = match test {
-                Test::Any(alternatives) => alternatives.iter().flatten().collect(),
-                test => vec![test],
-            };
-            inner.retain(|test| matches!(test, Test::Says { .. } | Test::Given { .. } | Test::Choice { .. } | Test::Measure { .. } | Test::Value { .. } | Test::Place { .. }));
-            !inner.is_empty()
-        });
-        if let Some(word) = named.filter(|_| !is_used) {
+        if let Some(word) = unsaid(frame, &draft) {
             return Err(Trouble::Vague(format!("what is said of `{word}`")));
         }
         if let Some(what) = self.breadth(&draft, frame) {
@@ -525,6 +516,35 @@ impl<'i> Interpreter<'i> {
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }
+}
+
+/// An argument that a clause names and that no test is about: "no emoji in page titles", where nothing has a title.
+fn unsaid<'f>(frame: &'f Frame, draft: &Draft) -> Option<&'f String> {
+    let is_said = |word: &&String| *word != "url";
+    // "page titles stay as they are": the titles, not the pages.
+    let mut all = frame.slots.iter().flat_map(|slot| &slot.nouns).filter_map(|noun| noun.parameter.as_ref());
+    if frame.has(Marker::Protect)
+        && let Some(word) = all.find(is_said)
+    {
+        return Some(word);
+    }
+    let is_about = |test: &Test| {
+        matches!(
+            test,
+            Test::Says { .. }
+                | Test::Given { .. }
+                | Test::Choice { .. }
+                | Test::Measure { .. }
+                | Test::Value { .. }
+                | Test::Place { .. }
+        )
+    };
+    let is_used = draft.tests.iter().any(|test| match test {
+        Test::Any(alternatives) => alternatives.iter().flatten().any(is_about),
+        test => is_about(test),
+    });
+    let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
+    named.filter_map(|noun| noun.parameter.as_ref()).find(is_said).filter(|_| !is_used)
 }
 
 /// "Once you have …", "after you've …": what was done before.

@@ -42,10 +42,13 @@ fn month_days(tokens: &[Token]) -> Option<(When, usize)> {
     let at = 1 + usize::from(low(tokens, 1) == "the");
     let number = day(at)?;
     // "from the 25th until the end of the month", "from the 10th to the 15th"
-    if matches!(opening, "from" | "between") && matches!(low(tokens, at + 1), "until" | "till" | "to" | "through" | "and") {
+    if matches!(opening, "from" | "between")
+        && matches!(low(tokens, at + 1), "until" | "till" | "to" | "through" | "and")
+    {
         let next = at + 2 + usize::from(low(tokens, at + 2) == "the");
         let ends = ["end", "of"].iter().enumerate().all(|(more, word)| low(tokens, next + more) == *word);
-        let month = matches!(low(tokens, next + 2), "the" | "a" | "each" | "every" | "any") && low(tokens, next + 3) == "month";
+        let month = matches!(low(tokens, next + 2), "the" | "a" | "each" | "every" | "any")
+            && low(tokens, next + 3) == "month";
         if ends && month {
             return Some((When { month_days: Some((number, 31)), ..When::default() }, next + 4));
         }
@@ -257,7 +260,9 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
         "o'clock" | "oclock" | "h" | "hours" if hour <= 24 && low(tokens, at + 1) != "hours" => {
             Some((hour * 60, 2))
         }
-        "at" if low(tokens, at + 2) == "night" => Some((of(if hour < 6 || hour == 12 { 0 } else { 12 * 60 }), 3)),
+        "at" if low(tokens, at + 2) == "night" => {
+            Some((of(if hour < 6 || hour == 12 { 0 } else { 12 * 60 }), 3))
+        }
         "in" if low(tokens, at + 2) == "the" => match low(tokens, at + 3) {
             "morning" => Some((hour * 60, 4)),
             "afternoon" | "evening" => Some((of(12 * 60), 4)),

@@ -122,7 +122,14 @@ impl Lost {
             ids.earlier_to,
         ];
         if self.untold.code || self.untold.delegates {
-            unknown.extend([ids.sign, ids.program, ids.statement, ids.without_where, ids.unlimited, ids.about]);
+            unknown.extend([
+                ids.sign,
+                ids.program,
+                ids.statement,
+                ids.without_where,
+                ids.unlimited,
+                ids.about,
+            ]);
         }
         unknown.extend(self.is_open.then_some(ids.did));
         unknown.extend(self.has_public.then_some(ids.public));

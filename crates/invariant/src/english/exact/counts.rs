@@ -6,7 +6,18 @@ use crate::english::amount::{self, Compare};
 use crate::english::token::Token;
 use crate::meaning::{Case, Test, Verdict};
 
-const PER: &[&str] = &["a day", "per day", "each day", "every day", "a session", "per session", "an hour", "per hour", "today", "in total"];
+const PER: &[&str] = &[
+    "a day",
+    "per day",
+    "each day",
+    "every day",
+    "a session",
+    "per session",
+    "an hour",
+    "per hour",
+    "today",
+    "in total",
+];
 
 impl Exact<'_> {
     /// A limit to how often something is done somewhere.
@@ -27,8 +38,14 @@ impl Exact<'_> {
             None => (strip_end(rest, PER).unwrap_or(rest), rest.get(rest.len()..)?),
         };
         let said: Vec<Token> = what.iter().chain(place).cloned().collect();
-        let is_placed = said.iter().any(|token| matches!(token.low.as_str(), "in" | "to" | "into" | "on" | "at"));
-        let is_each = said.iter().any(|token| matches!(token.low.as_str(), "same" | "each" | "every" | "per" | "person" | "one" | "once" | "time"));
+        let is_placed =
+            said.iter().any(|token| matches!(token.low.as_str(), "in" | "to" | "into" | "on" | "at"));
+        let is_each = said.iter().any(|token| {
+            matches!(
+                token.low.as_str(),
+                "same" | "each" | "every" | "per" | "person" | "one" | "once" | "time"
+            )
+        });
         if !is_placed || is_each {
             return None;
         }

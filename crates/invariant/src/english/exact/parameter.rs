@@ -28,11 +28,8 @@ const CALLED: &[(&[&str], &[&str])] = &[
         &["start date", "start time", "start", "beginning", "begin"],
         &["start", "start on", "start time", "start date", "start at", "begin", "from"],
     ),
-    (
-        &["end date", "end time", "end"],
-        &["end", "end on", "end time", "end date", "end at", "until"],
-    ),
-    (&["label", "tag"], &["label", "tag", "add label id", "label id", "label name", "keyword"]),
+    (&["end date", "end time", "end"], &["end", "end on", "end time", "end date", "end at", "until"]),
+    (&["label", "tag"], &["label", "tag", "add label ids", "label ids", "label name", "keyword"]),
     (&["assignee", "owner", "person in charge"], &["assignee", "assigned to", "assignee id", "owner"]),
     (&["attendee", "guest", "participant", "invitee"], &["attendee", "guest", "participant", "invitee"]),
     (
@@ -110,7 +107,13 @@ impl Exact<'_> {
             phrase.length == tokens.len() && matches!(phrase.entry, crate::english::lexicon::Entry::Act(_))
         };
         let nouns = stems(tokens);
-        self.lexicon.phrases(tokens).iter().any(is_act) || (nouns.len() > 1 && self.hand.has_tool_about(&nouns))
+        // An argument that no tool is about is nothing that is done: `tags` of a job.
+        let only_argument = match nouns.as_slice() {
+            [one] => self.hand.arguments_of(&[]).contains(one.as_str()) && !self.hand.has_tool_word(one),
+            _ => false,
+        };
+        (!only_argument && self.lexicon.phrases(tokens).iter().any(is_act))
+            || (nouns.len() > 1 && self.hand.has_tool_about(&nouns))
     }
 
     /// What the tools about something call an argument that people call so.
@@ -130,7 +133,8 @@ impl Exact<'_> {
             let fits = |own: &&&str| is_lightly(own, wanted);
             arguments.iter().filter(fits).map(|own| (*own).to_owned()).collect()
         };
-        let mut found = if said == "name" || said == "id" || said == "time" { Vec::new() } else { named(&said) };
+        let mut found =
+            if said == "name" || said == "id" || said == "time" { Vec::new() } else { named(&said) };
         if found.is_empty() {
             let groups = CALLED.iter().filter(|(people, _)| people.contains(&said.as_str()));
             let tools = groups.flat_map(|(_, tools)| tools.iter());

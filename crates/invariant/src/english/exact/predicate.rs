@@ -23,16 +23,46 @@ pub(super) enum Predicate {
 }
 
 /// Texts that people write freely. Any other argument has values.
-const FREE: &[&str] =
-    &["title", "description", "body", "message", "text", "content", "summary", "subject", "note", "html body"];
+const FREE: &[&str] = &[
+    "title",
+    "description",
+    "body",
+    "message",
+    "text",
+    "content",
+    "summary",
+    "subject",
+    "note",
+    "html body",
+];
 
 const LOWER: &[&str] = &[
-    "lower-case", "lowercase", "in lower case", "in lowercase", "in lower-case", "lower case", "all lower case",
-    "all lowercase", "in small letters", "written in lower case", "written in lowercase", "all lower-case",
+    "lower-case",
+    "lowercase",
+    "in lower case",
+    "in lowercase",
+    "in lower-case",
+    "lower case",
+    "all lower case",
+    "all lowercase",
+    "in small letters",
+    "written in lower case",
+    "written in lowercase",
+    "all lower-case",
 ];
 const UPPER: &[&str] = &[
-    "in capitals", "in capital letters", "uppercase", "upper case", "in upper case", "in uppercase", "all caps",
-    "in all caps", "all capitals", "written in capitals", "all uppercase", "upper-case",
+    "in capitals",
+    "in capital letters",
+    "uppercase",
+    "upper case",
+    "in upper case",
+    "in uppercase",
+    "all caps",
+    "in all caps",
+    "all capitals",
+    "written in capitals",
+    "all uppercase",
+    "upper-case",
 ];
 const PRESENT: &[&str] =
     &["filled in", "filled", "set", "given", "present", "stated", "there", "filled out", "specified"];
@@ -40,7 +70,10 @@ const EMPTY: &[&str] = &["empty", "blank", "left empty", "left blank", "left out
 
 /// Sorts of signs, by what people call them.
 const SORTED: &[(&[&str], &str)] = &[
-    (&["capital letters", "capitals", "upper-case letters", "uppercase letters", "uppercase", "caps"], "capital letters"),
+    (
+        &["capital letters", "capitals", "upper-case letters", "uppercase letters", "uppercase", "caps"],
+        "capital letters",
+    ),
     (&["small letters", "lower-case letters", "lowercase letters"], "small letters"),
     (&["blanks", "spaces", "blank", "space", "whitespace", "white space", "gaps"], "blanks"),
     (&["digits", "numbers", "figures", "digit", "number"], "digits"),
@@ -87,7 +120,8 @@ impl Exact<'_> {
         if let Some(rest) = strip(tokens, &["without", "free of", "without any", "with no"]) {
             return self.having(rest).map(Predicate::Lacks);
         }
-        if let Some(rest) = strip(tokens, &["with", "containing", "that contain", "that contains", "mentioning"])
+        if let Some(rest) =
+            strip(tokens, &["with", "containing", "that contain", "that contains", "mentioning"])
         {
             return self.having(rest).map(|forms| Predicate::So(Check::Forms(forms)));
         }
@@ -125,7 +159,8 @@ impl Exact<'_> {
     fn value(&self, item: &[Token], names: &[String], is_free: bool) -> Option<String> {
         // "me (joelmarsh)": what stands in brackets is what a call shows.
         if let Some((before, [inner])) = bracketed(item) {
-            let is_name = before.len() < 3 && !before.iter().any(|token| self.lexicon.is_between(token) && token.low != "me");
+            let is_name = before.len() < 3
+                && !before.iter().any(|token| self.lexicon.is_between(token) && token.low != "me");
             return is_name.then(|| inner.text.clone());
         }
         let led = item.len() > bare(item).len();
@@ -174,7 +209,8 @@ impl Exact<'_> {
         if let Some(sample) = sampled(tokens) {
             return Some(vec![Form::Like(sample)]);
         }
-        if let Some(words) = strip(tokens, &["the words", "the phrase", "the sentence", "the text", "the line"])
+        if let Some(words) =
+            strip(tokens, &["the words", "the phrase", "the sentence", "the text", "the line"])
             && !words.is_empty()
             && words.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Quoted))
             && !words.iter().any(|token| matches!(token.low.as_str(), "or" | "and"))
@@ -215,8 +251,18 @@ impl Exact<'_> {
             return (!is_end).then(|| vec![Form::StartsLike(sample)]);
         }
         const KINDS: &[&str] = &[
-            "the word", "the words", "the text", "the prefix", "the line", "the phrase", "the letters", "the tag",
-            "the sentence", "the characters", "prefix", "the suffix",
+            "the word",
+            "the words",
+            "the text",
+            "the prefix",
+            "the line",
+            "the phrase",
+            "the letters",
+            "the tag",
+            "the sentence",
+            "the characters",
+            "prefix",
+            "the suffix",
         ];
         let tokens = strip(tokens, KINDS).unwrap_or(tokens);
         let list = items(tokens);
@@ -240,23 +286,44 @@ fn affixed(tokens: &[Token]) -> Option<(&[Token], bool)> {
     const STARTS: &[&str] =
         &["starting with", "beginning with", "that start with", "that starts with", "that begin with"];
     const ENDS: &[&str] = &["ending in", "ending with", "that end in", "that ends in", "that end with"];
-    strip(tokens, STARTS)
-        .map(|rest| (rest, false))
-        .or_else(|| strip(tokens, ENDS).map(|rest| (rest, true)))
+    strip(tokens, STARTS).map(|rest| (rest, false)).or_else(|| strip(tokens, ENDS).map(|rest| (rest, true)))
 }
 
 /// "the ticket number (BRW- and digits)", "a ticket like OPS-123".
 fn sampled(tokens: &[Token]) -> Option<String> {
     const DESCRIBING: &[&str] = &[
-        "ticket", "number", "issue", "key", "id", "code", "case", "job", "reference", "invoice", "order", "project",
-        "jira", "tracker", "the", "a", "an", "its", "our", "prefix", "task", "story", "file", "customer",
+        "ticket",
+        "number",
+        "issue",
+        "key",
+        "id",
+        "code",
+        "case",
+        "job",
+        "reference",
+        "invoice",
+        "order",
+        "project",
+        "jira",
+        "tracker",
+        "the",
+        "a",
+        "an",
+        "its",
+        "our",
+        "prefix",
+        "task",
+        "story",
+        "file",
+        "customer",
     ];
-    let describes =
-        |tokens: &[Token]| tokens.iter().all(|token| DESCRIBING.contains(&token.low.as_str()));
+    let describes = |tokens: &[Token]| tokens.iter().all(|token| DESCRIBING.contains(&token.low.as_str()));
     if let Some((before, inner)) = bracketed(tokens).filter(|(before, _)| describes(before)) {
         let inner = strip(inner, &["like", "e.g", "such as", "for example"]).unwrap_or(inner);
         return match inner {
-            [sample] if sample.text.chars().any(|letter| letter.is_ascii_digit()) => Some(sample.text.clone()),
+            [sample] if sample.text.chars().any(|letter| letter.is_ascii_digit()) => {
+                Some(sample.text.clone())
+            }
             [prefix, rest @ ..] if digits(rest) && !before.is_empty() => Some(format!("{}1", prefix.text)),
             _ => None,
         };
@@ -278,7 +345,13 @@ fn digits(tokens: &[Token]) -> bool {
     let said = tokens.iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ");
     matches!(
         said.as_str(),
-        "and digits" | "and a number" | "and numbers" | "plus digits" | "plus a number" | "and the number" | "number"
+        "and digits"
+            | "and a number"
+            | "and numbers"
+            | "plus digits"
+            | "plus a number"
+            | "and the number"
+            | "number"
     )
 }
 
@@ -295,8 +368,9 @@ fn amounts(tokens: &[Token], names: &[String]) -> Option<Predicate> {
         Some("words" | "word") => Some("word"),
         Some("lines" | "line") => Some("line"),
         Some(
-            "degrees" | "degree" | "percent" | "%" | "euros" | "euro" | "eur" | "dollars" | "seconds" | "minutes"
-            | "items" | "pieces" | "results" | "hours" | "points" | "replicas" | "people" | "celsius",
+            "degrees" | "degree" | "percent" | "%" | "euros" | "euro" | "eur" | "dollars" | "seconds"
+            | "minutes" | "items" | "pieces" | "results" | "hours" | "points" | "replicas" | "people"
+            | "celsius",
         ) => None,
         Some(_) if amount::trailing(rest, 0).is_none() => return None,
         _ => None,

@@ -183,7 +183,8 @@ impl Exact<'_> {
             let subject = tokens.get(..at)?;
             if let Some(parameter) = self.parameter(subject) {
                 let Some(predicate) = self.said(bond, rest, &parameter.names) else {
-                    let is_short = subject.len() < 7 && !subject.iter().any(|token| matches!(token.shape, Shape::Mark(_)));
+                    let is_short = subject.len() < 7
+                        && !subject.iter().any(|token| matches!(token.shape, Shape::Mark(_)));
                     if parameter.owner.is_some() && is_short {
                         *self.half.borrow_mut() = Some(super::words::text(subject));
                     }
@@ -213,7 +214,8 @@ impl Exact<'_> {
                     None => {
                         let (number, length) = crate::english::amount::read_number(rest)?;
                         let behind = rest.get(length..)?;
-                        let is_long = strip(behind, &["characters", "letters"]).is_some_and(<[Token]>::is_empty);
+                        let is_long =
+                            strip(behind, &["characters", "letters"]).is_some_and(<[Token]>::is_empty);
                         match behind.is_empty() {
                             true => Some(Predicate::So(Check::Above(number))),
                             false => is_long.then_some(Predicate::Long { unit, compare, number }),
@@ -233,10 +235,7 @@ impl Exact<'_> {
     ) -> Option<Rules> {
         let tests = broken(&parameter.names, predicate, polarity)?;
         *self.last.borrow_mut() = Some(parameter.clone());
-        let is_missing = matches!(
-            tests.as_slice(),
-            [Test::Value { presence: Presence::Missing, .. }]
-        );
+        let is_missing = matches!(tests.as_slice(), [Test::Value { presence: Presence::Missing, .. }]);
         let (doings, scoped) = match &parameter.owner {
             Some(owner) if is_missing => owner.made(),
             Some(owner) => owner.written(),
@@ -250,8 +249,25 @@ impl Exact<'_> {
     /// made.
     pub(super) fn doings_of(&self, names: &[String]) -> Vec<Doing> {
         const LOOKING: &[&str] = &[
-            "query", "q", "search", "limit", "count", "max result", "time range", "freshness", "depth", "max depth",
-            "head", "tail", "timeout", "timeout m", "timeout ms", "per page", "page size", "num result", "top",
+            "query",
+            "q",
+            "search",
+            "limit",
+            "count",
+            "max result",
+            "time range",
+            "freshness",
+            "depth",
+            "max depth",
+            "head",
+            "tail",
+            "timeout",
+            "timeout m",
+            "timeout ms",
+            "per page",
+            "page size",
+            "num result",
+            "top",
         ];
         match names.iter().any(|name| LOOKING.contains(&name.as_str())) {
             true => Vec::new(),
@@ -262,9 +278,8 @@ impl Exact<'_> {
 
 /// The tests of which all hold where something is not as it must be.
 pub(super) fn broken(names: &[String], predicate: &Predicate, polarity: Polarity) -> Option<Vec<Test>> {
-    let value = |check: Check, presence: Presence| {
-        vec![Test::Value { names: names.to_vec(), check, presence }]
-    };
+    let value =
+        |check: Check, presence: Presence| vec![Test::Value { names: names.to_vec(), check, presence }];
     Some(match (predicate, polarity) {
         (Predicate::So(check), Polarity::Must) => value(check.clone(), Presence::Other),
         (Predicate::So(check), Polarity::Never) => value(check.clone(), Presence::One),

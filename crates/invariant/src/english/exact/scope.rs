@@ -22,10 +22,36 @@ pub(super) struct Scope {
 
 /// What somebody does who makes something: "every issue you open".
 const MAKING: &[&str] = &[
-    "you open", "you create", "you make", "you write", "you send", "you file", "you add", "you post", "you book",
-    "you schedule", "you raise", "you start", "you submit", "you run", "you set up", "you enter", "you do",
-    "you publish", "that you open", "that you create", "that you make", "that you write", "that you send",
-    "that you file", "that you add", "that you post", "that you book", "we make", "we open", "we send",
+    "you open",
+    "you create",
+    "you make",
+    "you write",
+    "you send",
+    "you file",
+    "you add",
+    "you post",
+    "you book",
+    "you schedule",
+    "you raise",
+    "you start",
+    "you submit",
+    "you run",
+    "you set up",
+    "you enter",
+    "you do",
+    "you publish",
+    "that you open",
+    "that you create",
+    "that you make",
+    "that you write",
+    "that you send",
+    "that you file",
+    "that you add",
+    "that you post",
+    "that you book",
+    "we make",
+    "we open",
+    "we send",
 ];
 
 impl Scope {
@@ -45,7 +71,8 @@ impl Scope {
 
     /// Calls that make or change it.
     pub(super) fn written(&self) -> (Vec<Doing>, Vec<Test>) {
-        let doings = if self.doings.is_empty() { vec![Doing::Deed(Deed::Writes)] } else { self.doings.clone() };
+        let doings =
+            if self.doings.is_empty() { vec![Doing::Deed(Deed::Writes)] } else { self.doings.clone() };
         (doings, self.tests.clone())
     }
 }
@@ -55,7 +82,8 @@ impl Exact<'_> {
     pub(super) fn scope(&self, tokens: &[Token]) -> Option<Scope> {
         let tokens = bare(tokens);
         let tokens = strip_end(tokens, MAKING).unwrap_or(tokens);
-        if tokens.is_empty() || tokens.iter().any(|token| token.shape == Shape::Mark('(')) && tokens.len() < 3 {
+        if tokens.is_empty() || tokens.iter().any(|token| token.shape == Shape::Mark('(')) && tokens.len() < 3
+        {
             return None;
         }
         self.plain(tokens).or_else(|| self.described(tokens))
@@ -64,7 +92,8 @@ impl Exact<'_> {
     /// "issues", "pull requests", "web searches".
     fn plain(&self, tokens: &[Token]) -> Option<Scope> {
         let nouns = stems(tokens);
-        for phrase in self.lexicon.phrases(tokens).into_iter().filter(|phrase| phrase.length == tokens.len()) {
+        for phrase in self.lexicon.phrases(tokens).into_iter().filter(|phrase| phrase.length == tokens.len())
+        {
             match phrase.entry {
                 Entry::Act(number) => {
                     let action = self.lexicon.action(number)?;
@@ -83,7 +112,8 @@ impl Exact<'_> {
                 _ => {}
             }
         }
-        let is_noun = nouns.iter().all(|noun| !matches!(noun.as_str(), "name" | "id" | "get" | "list" | "set"));
+        let is_noun =
+            nouns.iter().all(|noun| !matches!(noun.as_str(), "name" | "id" | "get" | "list" | "set"));
         (is_noun && self.hand.has_tool_about(&nouns)).then(|| about(nouns))
     }
 
@@ -99,7 +129,7 @@ impl Exact<'_> {
         // What is made must be known by itself.
         let made = self.plain(bare(tokens.get(..at)?))?;
         let (doings, tests) = self.loosely_named(tokens)?;
-        (!doings.is_empty()).then(|| Scope { nouns: made.nouns, doings, tests, is_made: false })
+        (!doings.is_empty()).then_some(Scope { nouns: made.nouns, doings, tests, is_made: false })
     }
 
     /// What the looser reader makes of words, if it leaves none of them out.

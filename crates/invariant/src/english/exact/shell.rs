@@ -10,8 +10,17 @@ const CALLED: &[(&[&str], &[&str])] = &[
     (&["pipe", "pipes", "piping", "pipelines", "pipeline"], &["|"]),
     (
         &[
-            "chain", "chains", "chaining", "chained commands", "command chains", "chain commands", "commands chained",
-            "several commands", "more than one command", "several commands at once", "multiple commands",
+            "chain",
+            "chains",
+            "chaining",
+            "chained commands",
+            "command chains",
+            "chain commands",
+            "commands chained",
+            "several commands",
+            "more than one command",
+            "several commands at once",
+            "multiple commands",
             "two commands",
         ],
         &["&&", "||", ";"],
@@ -24,8 +33,23 @@ const CALLED: &[(&[&str], &[&str])] = &[
 ];
 
 const DENYING: &[&str] = &[
-    "no", "never use", "don't use", "do not use", "dont use", "never", "don't", "do not", "avoid", "not with",
-    "without", "never run", "don't run", "do not run", "must not use", "you must not use", "never use any",
+    "no",
+    "never use",
+    "don't use",
+    "do not use",
+    "dont use",
+    "never",
+    "don't",
+    "do not",
+    "avoid",
+    "not with",
+    "without",
+    "never run",
+    "don't run",
+    "do not run",
+    "must not use",
+    "you must not use",
+    "never use any",
 ];
 
 impl Exact<'_> {
@@ -35,15 +59,23 @@ impl Exact<'_> {
             return None;
         }
         const ONE: &[&str] = &[
-            "one command per call", "one command at a time", "only one command per call", "a single command per call",
-            "one command per line", "only one command at a time", "only a single command per call",
+            "one command per call",
+            "one command at a time",
+            "only one command per call",
+            "a single command per call",
+            "one command per line",
+            "only one command at a time",
+            "only a single command per call",
         ];
         if strip(tokens, ONE).is_some_and(<[Token]>::is_empty) {
             return Some(banned(["&&", "||", ";"].map(str::to_owned).into()));
         }
         let rest = strip(tokens, DENYING)?;
-        let rest = strip_end(rest, &["in commands", "in a command", "in shell commands", "in the shell", "in command lines"])
-            .unwrap_or(rest);
+        let rest = strip_end(
+            rest,
+            &["in commands", "in a command", "in shell commands", "in the shell", "in command lines"],
+        )
+        .unwrap_or(rest);
         self.signs_named(rest).map(banned)
     }
 

@@ -4,8 +4,8 @@ use crate::english::token::{Shape, Token};
 
 /// Words in front of a noun that say nothing of it.
 const DETERMINERS: &[&str] = &[
-    "the", "a", "an", "any", "all", "every", "each", "my", "our", "your", "its", "their", "his", "her", "this",
-    "these", "those", "some", "new", "single", "of", "whatever",
+    "the", "a", "an", "any", "all", "every", "each", "my", "our", "your", "its", "their", "his", "her",
+    "this", "these", "those", "some", "new", "single", "of", "whatever",
 ];
 
 /// Words in front of a rule that only lead to it.
@@ -85,7 +85,7 @@ pub(super) fn strip_end<'t>(tokens: &'t [Token], phrases: &[&str]) -> Option<&'t
         let at = tokens.len().checked_sub(length)?;
         begins(tokens.get(at..)?, phrase)
     };
-    let length = phrases.iter().filter_map(|phrase| ends(phrase)).max()?;
+    let length = phrases.iter().filter_map(ends).max()?;
     tokens.get(..tokens.len() - length)
 }
 

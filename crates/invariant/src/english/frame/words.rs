@@ -61,7 +61,10 @@ pub(super) fn described(rest: &[Piece]) -> Option<String> {
     }
     let [relative, finite, after @ ..] = rest else { return None };
     let is_somebody = |piece: &Piece| {
-        matches!(low(piece).as_str(), "other" | "others" | "somebody" | "someone" | "people" | "he" | "she" | "anybody" | "colleagues")
+        matches!(
+            low(piece).as_str(),
+            "other" | "others" | "somebody" | "someone" | "people" | "he" | "she" | "anybody" | "colleagues"
+        )
     };
     if is_relative(relative) && is_somebody(finite) {
         return Some(low(finite));

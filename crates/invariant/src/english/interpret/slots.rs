@@ -250,7 +250,10 @@ impl Interpreter<'_> {
         if !noun.is_definite() && !noun.is_it && noun.act.is_none() {
             self.bare(noun, slot, frame, draft, places);
         }
-        if noun.is_other && !self.other(slot, frame, draft) && matches!(slot.role, Role::To | Role::From | Role::In) {
+        if noun.is_other
+            && !self.other(slot, frame, draft)
+            && matches!(slot.role, Role::To | Role::From | Role::In)
+        {
             return Err(Trouble::Vague("which others are meant".to_owned()));
         }
         Ok(())

@@ -186,7 +186,9 @@ impl Interpreter<'_> {
         match name {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
             // "no mails to gmail addresses"
-            _ if noun.kind == "person" && self.hand.has_server(&low) => places.push(Place::HostLike(site(name))),
+            _ if noun.kind == "person" && self.hand.has_server(&low) => {
+                places.push(Place::HostLike(site(name)))
+            }
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if is_capital && self.hand.server_like(&low).is_some() => {
                 draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })
@@ -218,13 +220,7 @@ impl Interpreter<'_> {
             }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
             // Where there is nothing but a database, a name is a table.
-            _ if !is_capital
-                && self.hand.has_parameter("sql")
-                && !self.is_file_like(draft)
-                && !self.hand.has_web()
-                && !self.is_open(draft)
-                && matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside) =>
-            {
+            _ if !is_capital && self.is_table(slot, draft) => {
                 places.push(Place::Table(name.to_owned()));
             }
             _ if self.is_file_like(draft)
@@ -261,6 +257,15 @@ impl Interpreter<'_> {
         let Some((parameter, value)) = self.hand.called(&name.to_lowercase()) else { return false };
         push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
         true
+    }
+
+    /// Whether there is nothing but a database that a name could be in.
+    fn is_table(&self, slot: &Slot, draft: &Draft) -> bool {
+        self.hand.has_parameter("sql")
+            && !self.is_file_like(draft)
+            && !self.hand.has_web()
+            && !self.is_open(draft)
+            && matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
     }
 
     /// Whether a name is what holds things: "in heron-backups", "prod: look only".

@@ -9,7 +9,15 @@ use crate::english::token::{Shape, Token};
 use crate::meaning::{Check, Form, Presence, Saying, Test};
 
 const DENYING: &[&str] = &[
-    "never", "don't", "do not", "dont", "you must not", "you may not", "must not", "you must never", "please never",
+    "never",
+    "don't",
+    "do not",
+    "dont",
+    "you must not",
+    "you may not",
+    "must not",
+    "you must never",
+    "please never",
     "please don't",
 ];
 const SETTING: &[&str] = &["set", "put", "use", "choose", "pick", "turn", "raise", "heat"];
@@ -27,7 +35,8 @@ const COMPARING: &[(&str, &str, bool)] = &[
 impl Exact<'_> {
     /// "never above 23 degrees", "never below 16 and never above 23 degrees": degrees say what is meant.
     pub(super) fn degrees(&self, tokens: &[Token]) -> Option<Rules> {
-        let tokens = strip(tokens, &["thermostat :", "heating :", "temperature :", "the heating", "heating"]).unwrap_or(tokens);
+        let tokens = strip(tokens, &["thermostat :", "heating :", "temperature :", "the heating", "heating"])
+            .unwrap_or(tokens);
         let rest = strip_end(tokens, &["degrees", "degrees celsius", "degree"])?;
         let names = self
             .ground(&["temperature".to_owned()], &[])
@@ -35,7 +44,11 @@ impl Exact<'_> {
         let mut rules = Vec::new();
         for part in items(rest) {
             let said = strip(part, &["never", "not", "no", "nothing"])?;
-            let said: Vec<Token> = said.iter().filter(|token| !matches!(token.low.as_str(), "degrees" | "degree")).cloned().collect();
+            let said: Vec<Token> = said
+                .iter()
+                .filter(|token| !matches!(token.low.as_str(), "degrees" | "degree"))
+                .cloned()
+                .collect();
             let above = strip(&said, &["above", "over", "higher than", "warmer than", "more than"]);
             let below = strip(&said, &["below", "under", "lower than", "colder than", "less than"]);
             let number = |tokens: &[Token]| {
@@ -55,7 +68,8 @@ impl Exact<'_> {
 
     /// "Keep pull request titles under 60 characters."
     pub(super) fn kept(&self, tokens: &[Token]) -> Option<Rules> {
-        let rest = strip(tokens, &["keep", "limit", "restrict", "hold", "always keep", "leave", "always leave"])?;
+        let rest =
+            strip(tokens, &["keep", "limit", "restrict", "hold", "always keep", "leave", "always leave"])?;
         (1..rest.len()).rev().find_map(|at| {
             let parameter = self.parameter(rest.get(..at)?)?;
             let said = rest.get(at..)?;
@@ -86,7 +100,8 @@ impl Exact<'_> {
         if let Some(rules) = self.without(rest) {
             return Some(rules);
         }
-        if let Some((named, _, values)) = around(rest, &["other than", "except", "but", "besides", "apart from"])
+        if let Some((named, _, values)) =
+            around(rest, &["other than", "except", "but", "besides", "apart from"])
             && let Some(named) = if verb.is_some() { strip(named, SETTING) } else { Some(named) }
             && let Some(parameter) = self.parameter(named)
             && let Some(forms) = self.values(values, &parameter.names)
@@ -115,13 +130,14 @@ impl Exact<'_> {
         let (before, word, behind) = around(tokens, &["without", "with", "with no", "lacking"])?;
         let polarity = if word == "with" { Polarity::Never } else { Polarity::Must };
         const MAKING: &[&str] = &[
-            "create", "open", "make", "add", "file", "send", "write", "post", "book", "schedule", "submit", "raise",
-            "publish", "start", "run",
+            "create", "open", "make", "add", "file", "send", "write", "post", "book", "schedule", "submit",
+            "raise", "publish", "start", "run",
         ];
         let scope = self.scope(before).or_else(|| self.scope(strip(before, MAKING)?))?;
         // "no commits with the word wip"
         if polarity == Polarity::Never
-            && let Some(words) = strip(behind, &["the word", "the words"]).and_then(|words| self.quoted_words(words))
+            && let Some(words) =
+                strip(behind, &["the word", "the words"]).and_then(|words| self.quoted_words(words))
         {
             let what = words.into_iter().map(Saying::Words).collect();
             let (doings, tests) = scope.written();
@@ -144,7 +160,10 @@ impl Exact<'_> {
             .or_else(|| self.hand.mentions(what).then(|| vec![(*what).to_owned()]))?;
         let (number, length) = crate::english::amount::read_number(behind)?;
         let unit = behind.get(length..)?;
-        if !strip(unit, &["degrees", "degree", "percent", "%", "celsius", "degrees celsius"]).unwrap_or(unit).is_empty() {
+        if !strip(unit, &["degrees", "degree", "percent", "%", "celsius", "degrees celsius"])
+            .unwrap_or(unit)
+            .is_empty()
+        {
             return None;
         }
         let check = if *is_above { Check::Above(number) } else { Check::Below(number) };
@@ -161,8 +180,15 @@ impl Exact<'_> {
 
     /// "labels: only bug and docs", "only bug and docs as labels", "deploy to europe-* regions only".
     pub(super) fn only_values(&self, tokens: &[Token]) -> Option<Rules> {
-        const ALONE: &[&str] =
-            &["and nowhere else", "and nothing else", "only", "alone", "and no other", "and no others", "exclusively"];
+        const ALONE: &[&str] = &[
+            "and nowhere else",
+            "and nothing else",
+            "only",
+            "alone",
+            "and no other",
+            "and no others",
+            "exclusively",
+        ];
         if let Some((before, _, behind)) = around(tokens, &[": only", "only", ": always", ":"])
             && !before.is_empty()
             && let Some(parameter) = self.parameter(before)
@@ -191,7 +217,11 @@ impl Exact<'_> {
             let valued = (1..rest.len()).find_map(|at| {
                 let names = self.ground(&stems(rest.get(at..)?), &[])?;
                 let forms = self.values(rest.get(..at)?, &names)?;
-                self.ruled(&Parameter { names, owner: None }, &Predicate::So(Check::Forms(forms)), Polarity::Must)
+                self.ruled(
+                    &Parameter { names, owner: None },
+                    &Predicate::So(Check::Forms(forms)),
+                    Polarity::Must,
+                )
             });
             if valued.is_some() {
                 return valued;
@@ -203,13 +233,21 @@ impl Exact<'_> {
     /// "attach only PDFs", "only PDF attachments", "clients get PDF files, no other kind of attachment".
     fn attached(&self, tokens: &[Token]) -> Option<Rules> {
         const ENDS: &[&str] = &[
-            ", no other kind of attachment", ", no other kind of attachments", ", no other attachments",
-            ", no other attachment", "as attachments", "attachments", "as attachment", "as an attachment",
-            "as attachments only", "attachments only",
+            ", no other kind of attachment",
+            ", no other kind of attachments",
+            ", no other attachments",
+            ", no other attachment",
+            "as attachments",
+            "attachments",
+            "as attachment",
+            "as an attachment",
+            "as attachments only",
+            "attachments only",
         ];
         let names = self.ground(&["attachment".to_owned()], &[])?;
         let kinds = match strip(tokens, &["attach only", "only attach", "attach nothing but", "only"]) {
-            Some(rest) => strip_end(rest, ENDS).or_else(|| strip(tokens, &["attach only", "only attach", "attach nothing but"]))?,
+            Some(rest) => strip_end(rest, ENDS)
+                .or_else(|| strip(tokens, &["attach only", "only attach", "attach nothing but"]))?,
             None => {
                 let front = strip_end(tokens, ENDS)?;
                 let (_, _, kinds) = around(front, &["gets", "get", "receive", "receives", "only"])?;
@@ -231,12 +269,15 @@ impl Exact<'_> {
             (None, None, None) => (tokens, Polarity::Must),
         };
         let is_only = ended.is_some() || strip(tokens, &["only"]).is_some();
-        let (before, word, behind) =
-            around(rest, &["only to", "only in", "only on", "only with", "to", "in", "on", "with", "at", "into"])?;
+        let (before, word, behind) = around(
+            rest,
+            &["only to", "only in", "only on", "only with", "to", "in", "on", "with", "at", "into"],
+        )?;
         if !is_only && polarity == Polarity::Must && !word.starts_with("only") {
             return None;
         }
-        let scope = self.scope(strip_end(before, &["go", "goes", "run", "runs"]).unwrap_or(before))
+        let scope = self
+            .scope(strip_end(before, &["go", "goes", "run", "runs"]).unwrap_or(before))
             .or_else(|| self.act(before))?;
         let behind = bare(behind);
         (1..behind.len()).find_map(|at| {
@@ -252,7 +293,9 @@ impl Exact<'_> {
                 Some(Test::Value { names, check: Check::Forms(forms), presence })
             };
             let test = pair(values, named).or_else(|| pair(named, values))?;
-            let makes = |token: &Token| matches!(token.low.as_str(), "new" | "create" | "open" | "make" | "add" | "file");
+            let makes = |token: &Token| {
+                matches!(token.low.as_str(), "new" | "create" | "open" | "make" | "add" | "file")
+            };
             let (doings, tests) = match before.iter().any(makes) {
                 true => scope.made(),
                 false => (scope.doings.clone(), scope.tests.clone()),
@@ -273,10 +316,14 @@ impl Exact<'_> {
 
     /// "always set the region to eu-west-1", "set sendUpdates to none".
     pub(super) fn set_so(&self, tokens: &[Token]) -> Option<Rules> {
-        let rest = strip(tokens, &["always set", "always use", "set", "use", "always choose", "always pick"])?;
+        let rest =
+            strip(tokens, &["always set", "always use", "set", "use", "always choose", "always pick"])?;
         let (named, _, said) = around(rest, &["to", ":", "="])?;
         let parameter = self.parameter(named)?;
-        let (said, owner) = match around(said, &["on every", "for every", "on all", "for all", "in every", "for", "on", "when"]) {
+        let (said, owner) = match around(
+            said,
+            &["on every", "for every", "on all", "for all", "in every", "for", "on", "when"],
+        ) {
             Some((said, _, owner)) => (said, Some(self.scope(owner)?)),
             None => (said, None),
         };
@@ -292,13 +339,8 @@ impl Exact<'_> {
         }
     }
 
-    /// "assign to ann or bob", "never assign anything to me (joel)", and behind such a rule "never to me".
-    pub(super) fn given_to(&self, tokens: &[Token]) -> Option<Rules> {
-        let (rest, polarity) = match strip(tokens, DENYING) {
-            Some(rest) => (rest, Polarity::Never),
-            None => (strip(tokens, &["only", "always"]).unwrap_or(tokens), Polarity::Must),
-        };
-        let rest = strip_end(rest, &["only", "and to nobody else", "and nobody else"]).unwrap_or(rest);
+    /// "issues may only be labelled bug or docs", "jobs are assigned to ann".
+    fn marked_so(&self, tokens: &[Token]) -> Option<Rules> {
         const MARKED: &[(&str, &str, Polarity)] = &[
             ("may only be labelled", "label", Polarity::Must),
             ("may only be labeled", "label", Polarity::Must),
@@ -319,17 +361,31 @@ impl Exact<'_> {
             ("must never be assigned to", "assignee", Polarity::Never),
         ];
         let phrases: Vec<&str> = MARKED.iter().map(|(phrase, ..)| *phrase).collect();
-        if let Some((subject, phrase, values)) = around(tokens, &phrases) {
-            let (_, said, polarity) = MARKED.iter().find(|(own, ..)| *own == phrase)?;
-            let ended = strip_end(values, &[", nothing else", "and nothing else", "only", ", nobody else", "and nobody else"]);
-            // "may be" limits only where it says that nothing else may.
-            if phrase.starts_with("may be") && ended.is_none() {
-                return None;
-            }
-            let owner = self.scope(subject)?;
-            let names = self.ground(&[(*said).to_owned()], &owner.nouns)?;
-            let forms = self.values(ended.unwrap_or(values), &names)?;
-            return self.ruled(&Parameter { names, owner: Some(owner) }, &Predicate::So(Check::Forms(forms)), *polarity);
+        let (subject, phrase, values) = around(tokens, &phrases)?;
+        let (_, said, polarity) = MARKED.iter().find(|(own, ..)| *own == phrase)?;
+        let ended = strip_end(
+            values,
+            &[", nothing else", "and nothing else", "only", ", nobody else", "and nobody else"],
+        );
+        // "may be" limits only where it says that nothing else may.
+        if phrase.starts_with("may be") && ended.is_none() {
+            return None;
+        }
+        let owner = self.scope(subject)?;
+        let names = self.ground(&[(*said).to_owned()], &owner.nouns)?;
+        let forms = self.values(ended.unwrap_or(values), &names)?;
+        self.ruled(&Parameter { names, owner: Some(owner) }, &Predicate::So(Check::Forms(forms)), *polarity)
+    }
+
+    /// "assign to ann or bob", "never assign anything to me (joel)", and behind such a rule "never to me".
+    pub(super) fn given_to(&self, tokens: &[Token]) -> Option<Rules> {
+        let (rest, polarity) = match strip(tokens, DENYING) {
+            Some(rest) => (rest, Polarity::Never),
+            None => (strip(tokens, &["only", "always"]).unwrap_or(tokens), Polarity::Must),
+        };
+        let rest = strip_end(rest, &["only", "and to nobody else", "and nobody else"]).unwrap_or(rest);
+        if let Some(rules) = self.marked_so(tokens) {
+            return Some(rules);
         }
         if let Some(values) = strip(rest, &["to"]) {
             let last = self.last.borrow().clone()?;
@@ -341,7 +397,11 @@ impl Exact<'_> {
             && let Some(names) = self.ground(&["label".to_owned()], &[])
             && let Some(forms) = self.values(values, &names)
         {
-            return self.ruled(&Parameter { names, owner: None }, &Predicate::So(Check::Forms(forms)), polarity);
+            return self.ruled(
+                &Parameter { names, owner: None },
+                &Predicate::So(Check::Forms(forms)),
+                polarity,
+            );
         }
         let (verb, _, values) = around(rest, &["to", "only to"])?;
         let (first, object) = verb.split_first()?;

@@ -9,11 +9,18 @@ use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Check, Form, Presence, Test};
 
-const DENYING: &[&str] = &["never", "don't", "do not", "dont", "you must not", "you may not", "must not", "you must never"];
+const DENYING: &[&str] =
+    &["never", "don't", "do not", "dont", "you must not", "you may not", "must not", "you must never"];
 
 impl Exact<'_> {
     /// "Every issue must have a label": what is made, and what it needs.
-    pub(super) fn needed(&self, subject: &[Token], polarity: Polarity, bond: Bond, rest: &[Token]) -> Option<Rules> {
+    pub(super) fn needed(
+        &self,
+        subject: &[Token],
+        polarity: Polarity,
+        bond: Bond,
+        rest: &[Token],
+    ) -> Option<Rules> {
         let scope = self.scope(subject)?;
         match bond {
             Bond::Have => {
@@ -72,7 +79,9 @@ impl Exact<'_> {
     /// An argument, perhaps with its value: "a label", "the label needs-triage", "label bug or docs", "a due date".
     pub(super) fn had(&self, tokens: &[Token], scope: &Scope, polarity: Polarity) -> Option<Test> {
         let presence = if polarity == Polarity::Must { Presence::Missing } else { Presence::One };
-        let tokens = bare(strip(tokens, &["at least one", "at least a", "one", "one of the", "its own"]).unwrap_or(tokens));
+        let tokens = bare(
+            strip(tokens, &["at least one", "at least a", "one", "one of the", "its own"]).unwrap_or(tokens),
+        );
         (1..=tokens.len()).rev().find_map(|at| {
             let (front, behind) = (tokens.get(..at)?, tokens.get(at..)?);
             let names = self.ground(&stems(bare(front)), &scope.nouns)?;
@@ -102,7 +111,11 @@ impl Exact<'_> {
         {
             let (doings, tests) = scope.made();
             let check = Check::Forms(vec![Form::Is(value)]);
-            return Some(refused(doings, tests, vec![Test::Value { names, check, presence: Presence::Missing }]));
+            return Some(refused(
+                doings,
+                tests,
+                vec![Test::Value { names, check, presence: Presence::Missing }],
+            ));
         }
         let (before, _, flag) = around(wish, &["only as", "as"])?;
         let (names, value) = self.flag(strip_end(flag, &["only"]).unwrap_or(flag))?;
@@ -146,12 +159,20 @@ impl Exact<'_> {
             [one] if is_name(one) => {
                 let names = exactly(one)?;
                 let check = Check::Forms(vec![Form::Is("true".to_owned())]);
-                Some(refused(Vec::new(), Vec::new(), vec![Test::Value { names, check, presence: Presence::One }]))
+                Some(refused(
+                    Vec::new(),
+                    Vec::new(),
+                    vec![Test::Value { names, check, presence: Presence::One }],
+                ))
             }
             [one, mark, value] if is_name(one) && matches!(mark.low.as_str(), ":" | "=" | "is") => {
                 let names = exactly(one)?;
                 let check = Check::Forms(vec![Form::Is(value.text.clone())]);
-                Some(refused(Vec::new(), Vec::new(), vec![Test::Value { names, check, presence: Presence::Other }]))
+                Some(refused(
+                    Vec::new(),
+                    Vec::new(),
+                    vec![Test::Value { names, check, presence: Presence::Other }],
+                ))
             }
             _ => None,
         }
@@ -159,9 +180,11 @@ impl Exact<'_> {
 
     /// What stands behind the verb that words begin with; all of them where they begin with a noun.
     pub(super) fn behind_verb<'t>(&self, tokens: &'t [Token]) -> Option<&'t [Token]> {
-        let verbs = self.lexicon.phrases(tokens).into_iter().filter(|phrase| matches!(phrase.entry, Entry::Verb(_)));
+        let verbs =
+            self.lexicon.phrases(tokens).into_iter().filter(|phrase| matches!(phrase.entry, Entry::Verb(_)));
         let longest = verbs.map(|phrase| phrase.length).max();
-        const VERBS: &[&str] = &["mark", "tick", "flag", "check", "set", "file", "label", "treat", "count", "tick off"];
+        const VERBS: &[&str] =
+            &["mark", "tick", "flag", "check", "set", "file", "label", "treat", "count", "tick off"];
         match longest {
             Some(length) => tokens.get(length..),
             None => strip(tokens, VERBS).or(Some(tokens)),
@@ -178,13 +201,13 @@ impl Exact<'_> {
             own.into_iter().filter(|name| arguments.contains(name.as_str())).collect()
         };
         // Mail programs keep as labels what people call marks.
-        if arguments.contains("add label id") {
+        if arguments.contains("add label ids") {
             let (name, label) = match word.as_str() {
-                "read" | "seen" => ("remove label id", "UNREAD"),
-                "unread" => ("add label id", "UNREAD"),
-                "important" => ("add label id", "IMPORTANT"),
-                "starred" => ("add label id", "STARRED"),
-                "spam" | "junk" => ("add label id", "SPAM"),
+                "read" | "seen" => ("remove label ids", "UNREAD"),
+                "unread" => ("add label ids", "UNREAD"),
+                "important" => ("add label ids", "IMPORTANT"),
+                "starred" => ("add label ids", "STARRED"),
+                "spam" | "junk" => ("add label ids", "SPAM"),
                 _ => ("", ""),
             };
             if !name.is_empty() {
