@@ -151,8 +151,18 @@ impl Exact<'_> {
         let tokens = strip(tokens, &["one of", "either", "set to", "any of"]).unwrap_or(tokens);
         let is_free = names.iter().any(|name| FREE.contains(&name.as_str()));
         let list = items(tokens);
-        let values: Option<Vec<Form>> =
-            list.into_iter().map(|item| self.value(item, names, is_free).map(Form::Is)).collect();
+        // In a list of single words each is a name, though it could be a word: "bug and docs".
+        let is_list = list.len() > 1 && !is_free;
+        let listed = |item: &[Token]| match item {
+            [one] if is_list && one.shape == Shape::Word && !self.lexicon.is_between(one) => {
+                Some(one.text.clone())
+            }
+            _ => None,
+        };
+        let values: Option<Vec<Form>> = list
+            .into_iter()
+            .map(|item| self.value(item, names, is_free).or_else(|| listed(item)).map(Form::Is))
+            .collect();
         values.filter(|values| !values.is_empty())
     }
 
