@@ -95,6 +95,9 @@ impl Vocabulary {
     }
 }
 
+/// Larger regular expressions than these, in bytes when they are compiled, are refused.
+const LARGEST_REGEX: usize = 1 << 20;
+
 /// A filter on two texts whose answer is always known.
 type Certain = fn(&str, &str) -> bool;
 /// A filter on two texts that may not know.
@@ -200,7 +203,13 @@ fn last(constants: &[Option<&Constant>]) -> Result<Test, String> {
     let [_, Some(Constant::Text(pattern))] = constants else {
         return Err("the regular expression must be written out".to_owned());
     };
-    let expression = regex::Regex::new(pattern).map_err(|error| error.to_string())?;
+    let built = regex::RegexBuilder::new(pattern).size_limit(LARGEST_REGEX).nest_limit(50).build();
+    let expression = built.map_err(|error| {
+        // The message draws the place over several lines; its last line says what is wrong.
+        let message = error.to_string();
+        let last = message.lines().last().unwrap_or_default();
+        format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
+    })?;
     Ok(Box::new(move |values| match values {
         [Value::Text(name), _] => match filters::parts(name) {
             (stem, false) => Truth::from(expression.is_match(filters::last(stem))),
