@@ -5,6 +5,7 @@ mod commands;
 mod did;
 mod past;
 mod resources;
+mod signs;
 mod times;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
 pub use past::{PastCircumstances, Untold};
+pub(crate) use signs::SIGNS;
 
 use crate::history::{FORGOTTEN, History};
 use crate::interest::Interest;
@@ -73,6 +75,10 @@ pub struct CallFacts<'c> {
     pub(crate) calls_to: Vec<(String, String, Option<i64>)>,
     /// Milestones that earlier calls reached.
     pub(crate) earlier: Vec<String>,
+    /// How many earlier calls reached which milestone.
+    pub(crate) reached: Vec<(String, i64)>,
+    /// Signs of the shell in its command lines.
+    pub(crate) signs: Vec<&'static str>,
     /// What earlier calls did to what.
     pub(crate) earlier_to: Vec<(String, String)>,
     /// Whether earlier calls did more than is remembered.
@@ -117,6 +123,10 @@ impl<'c> CallFacts<'c> {
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         did::add_spelled(&mut facts, call);
+        if call.interest.signs {
+            let lines = facts.arguments.texts.iter().filter(|(name, _)| arguments::is_command(name));
+            facts.signs = lines.flat_map(|(_, line)| signs::signs(line)).collect();
+        }
         if call.interest.measures {
             arguments::measures(&mut facts, call);
         }
@@ -145,9 +155,10 @@ impl<'c> CallFacts<'c> {
         for (key, action, name) in self.done_to() {
             self.calls_to.push((action, name, counting_this(call.history.count(&key))));
         }
-        for key in call.history.keys() {
+        for (key, count) in call.history.counts() {
             if let Some(name) = key.strip_prefix(MILESTONE) {
                 self.earlier.push(name.to_owned());
+                self.reached.push((name.to_owned(), i64::try_from(count).unwrap_or(i64::MAX)));
             } else if let Some((deed, name)) =
                 key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t'))
             {
@@ -250,7 +261,7 @@ impl<'c> CallFacts<'c> {
         self.arguments.fill(ids, add);
         self.fill_rest(ids, add);
         // What could not be found out may be anything.
-        let unread = [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited];
+        let unread = [ids.did, ids.sign, ids.program, ids.statement, ids.without_where, ids.unlimited];
         let cut = [
             ids.did,
             ids.tool,
@@ -260,6 +271,7 @@ impl<'c> CallFacts<'c> {
             ids.given,
             ids.choice,
             ids.text,
+            ids.sign,
             ids.measure,
             ids.branch,
             ids.database,
@@ -271,7 +283,7 @@ impl<'c> CallFacts<'c> {
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
         let forgotten = self.has_forgotten.then_some(ids.earlier_to);
-        let reached = self.has_lost_milestones.then_some(ids.earlier);
+        let reached = [ids.earlier, ids.reached].into_iter().filter(|_| self.has_lost_milestones);
         let done = (self.calls_to.len() >= MOST_DONE).then_some(ids.calls_to);
         unread.chain(cut).chain(carries).chain(forgotten).chain(reached).chain(done).for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
@@ -293,6 +305,12 @@ impl<'c> CallFacts<'c> {
         }
         for milestone in &self.earlier {
             add(ids.earlier, &[Value::Text(milestone)]);
+        }
+        for (milestone, count) in &self.reached {
+            add(ids.reached, &[Value::Text(milestone), Value::Number(*count)]);
+        }
+        for sign in &self.signs {
+            add(ids.sign, &[Value::Text(sign)]);
         }
         for (deed, name) in &self.earlier_to {
             add(ids.earlier_to, &[Value::Text(deed), Value::Text(name)]);

@@ -74,9 +74,9 @@ impl History {
         !self.counts.contains_key(LOST_MILESTONE)
     }
 
-    /// Everything that is remembered.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.counts.keys().map(|what| what.strip_prefix(SINCE).unwrap_or(what))
+    /// Everything that is remembered, with how often it was done, at least.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.counts.iter().map(|(what, count)| (what.strip_prefix(SINCE).unwrap_or(what), *count))
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
         cut.add(&[FORGOTTEN.to_owned(), "push".to_owned()]);
         cut.add(&["push".to_owned()]);
         assert_eq!(cut.count("push"), None, "twice at least");
-        assert!(cut.keys().any(|what| what == "push"), "but done");
+        assert!(cut.counts().any(|(what, _)| what == "push"), "but done");
         history.add(&[format!("{MILESTONE}tests")]);
         assert_eq!(history.count(&format!("{MILESTONE}tests")), Some(1), "milestones have room of their own");
         assert!(history.has_all_milestones());

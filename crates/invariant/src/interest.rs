@@ -25,6 +25,8 @@ pub struct Interest {
     pub(crate) measures: bool,
     /// Whether it is asked when something takes place, or how long.
     pub(crate) events: bool,
+    /// Whether signs of the shell are asked for.
+    pub(crate) signs: bool,
     /// Whether it is asked where something lies.
     pub(crate) realms: bool,
     /// Whether earlier calls are counted.
@@ -49,9 +51,12 @@ impl Interest {
             arguments: program.uses(ids.argument),
             measures,
             events: measures || program.uses(ids.event),
+            signs: program.uses(ids.sign),
             realms: program.uses(ids.realm),
             counts,
-            order: [ids.calls_to, ids.earlier, ids.earlier_to].into_iter().any(|fact| program.uses(fact)),
+            order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached]
+                .into_iter()
+                .any(|fact| program.uses(fact)),
         }
     }
 
@@ -65,6 +70,7 @@ impl Interest {
             arguments: true,
             measures: true,
             events: true,
+            signs: true,
             realms: true,
             counts: true,
             order: true,

@@ -129,6 +129,11 @@ impl<'c> Arguments<'c> {
     }
 }
 
+/// Whether an argument of this name is a command line.
+pub(super) fn is_command(name: &str) -> bool {
+    has(name, &["command", "cmd", "script", "shell"])
+}
+
 /// A number as a whole one, no less than it was.
 fn ceiling(number: f64) -> i64 {
     #[expect(
