@@ -35,7 +35,7 @@ const MAY_BE_UNKNOWN: &[(&str, &str)] = &[
 ];
 
 /// Facts that no policy asks for.
-const NOT_EXPORTED: &[&str] = &["argument", "number", "text"];
+const NOT_EXPORTED: &[&str] = &["argument", "number", "reached", "sign", "text"];
 
 /// What policies call a predicate that is unknown.
 fn asked(predicate: &str) -> Result<Option<&'static str>, RequestError> {
