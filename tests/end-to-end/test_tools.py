@@ -154,5 +154,65 @@ class Tools(Case):
         self.assertEqual(self.reached(), 1)
 
 
+class Upgrades(Case):
+    """A real server at one version, and then at another."""
+
+    def setUp(self):
+        super().setUp()
+        self.place.settings(SETTINGS.format(wait=5, unverified="ask"))
+        self.place.write("a.md", "hello")
+
+    def begin(self, version, *choices):
+        package = f"@modelcontextprotocol/server-filesystem@{version}"
+        peer = self.peer(["npx", "-y", package, str(self.place.workspace)])
+        answers = iter(choices)
+        peer.questions = []
+
+        def answer(message):
+            peer.questions.append(message["params"]["message"])
+            return {"action": "accept", "content": {"answer": next(answers)}}
+
+        peer.answers["elicitation/create"] = answer
+        peer.begin({**FORMS, "roots": {}})
+        return peer
+
+    def read(self, peer):
+        return peer.call("read_text_file", {"path": str(self.place.workspace / "a.md")})
+
+    def test_one_that_lists_the_same_is_not_asked_about_again(self):
+        peer = self.begin("2026.7.10", "approve-server", "session-1")
+        self.assertIn("hello", text_of(self.read(peer)))
+        peer.leave()
+        later = self.begin("2026.8.31")
+        self.assertIn("hello", text_of(self.read(later)))
+        self.assertEqual(later.questions, [])
+        recorded = self.place.audit("verdict")[-1]["findings"]
+        reasons = [reason for finding in recorded if finding["stage"] == "identity" for reason in finding["reasons"]]
+        self.assertIn("another version (2026.8.31, was 2026.7.10)", " ".join(reasons))
+
+    def changed(self, version):
+        """What is asked about a tool that was approved at this version, when the server is the newest."""
+        peer = self.begin(version, "approve-server", "session-1")
+        self.assertIn("hello", text_of(self.read(peer)))
+        peer.leave()
+        later = self.begin("2026.8.31", "refuse")
+        shown = {tool["name"]: tool["description"] for tool in later.ask("tools/list")["tools"]}
+        self.assertEqual(len(shown), 14)
+        self.assertIn("holds this tool back", shown["read_text_file"])
+        self.assertTrue(self.read(later)["isError"])
+        self.assertIn("the tool is changed", later.questions[0])
+        return later.questions[0]
+
+    def test_what_an_honest_project_changed_needs_a_glance_and_is_no_scare(self):
+        asked = self.changed("2025.11.25")
+        self.assertIn("/annotations", asked)
+        self.assertNotIn("dangerous", asked)
+
+    def test_parameters_that_were_not_listed_before_are_a_new_way_for_data(self):
+        # That version lists schemas without properties: what came later was never shown to anybody.
+        asked = self.changed("2025.8.21")
+        self.assertIn("a new way for data to leave (dangerous) at `/inputSchema/properties/path`", asked)
+
+
 if __name__ == "__main__":
     unittest.main()
