@@ -356,9 +356,12 @@ impl<W: Write> Shared<W> {
     fn look_after_waiting(&self) {
         while !self.is_over.load(Ordering::SeqCst) {
             self.waits.wait();
+            // First of all it sleeps: how a call ended is mostly written with the next call, and whoever looked at once would
+            // stand in the way of that call.
+            std::thread::sleep(LOOK);
             while !self.is_over.load(Ordering::SeqCst) && self.relay().is_waiting() {
-                std::thread::sleep(LOOK);
                 self.take(|relay| relay.tick(Timestamp::now()));
+                std::thread::sleep(LOOK);
             }
         }
     }

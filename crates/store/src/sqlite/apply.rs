@@ -5,7 +5,8 @@ mod questions;
 mod sessions;
 mod sights;
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, params};
+use smallvec::SmallVec;
 
 use crate::audit::Head;
 use crate::commit::{Change, Commit, CommitError, Committed, Made, Versions};
@@ -170,18 +171,49 @@ impl Writing<'_> {
 
     /// Appends the entries to the log.
     fn append(&mut self) -> Result<Vec<Head>, CommitError> {
-        let text = "INSERT INTO audit (sequence, time, session, kind, body, previous, hash)
+        const ONE: &str = "INSERT INTO audit (sequence, time, session, kind, body, previous, hash)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        // How a call ended and what is decided about the next one mostly come together.
+        const TWO: &str = "INSERT INTO audit (time, session, sequence, kind, body, previous, hash)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7), (?1, ?2, ?8, ?9, ?10, ?7, ?11)";
         let mut heads = Vec::with_capacity(self.commit.entries.len());
         self.extend_closed_session()?;
         let (time, session) = (self.now(), self.commit.session);
-        for entry in &self.commit.entries {
-            let previous = self.state.head;
-            let head = entry.head_behind(previous, self.commit.now, session);
-            let (kind, body) = (entry.kind(), entry.body());
-            self.execute(text, (head.sequence, time, session, kind, body, previous.hash, head.hash))?;
-            self.state.head = head;
-            heads.push(head);
+        for entries in self.commit.entries.chunks(2) {
+            let before = self.state.head;
+            let chained = entries.iter().scan(before, |head, entry| {
+                *head = entry.head_behind(*head, self.commit.now, session);
+                Some(*head)
+            });
+            let chained: SmallVec<[Head; 2]> = chained.collect();
+            match (entries, chained.as_slice()) {
+                ([one, two], [first, second]) => {
+                    let of_one = (first.sequence, one.kind(), one.body(), before.hash, first.hash);
+                    let (sequence, kind, body, previous, hash) = of_one;
+                    let (next, next_kind, next_body) = (second.sequence, two.kind(), two.body());
+                    let rows = params![
+                        time,
+                        session,
+                        sequence,
+                        kind,
+                        body,
+                        previous,
+                        hash,
+                        next,
+                        next_kind,
+                        next_body,
+                        second.hash
+                    ];
+                    self.execute(TWO, rows)?;
+                }
+                ([one], [head]) => {
+                    let row = (head.sequence, time, session, one.kind(), one.body(), before.hash, head.hash);
+                    self.execute(ONE, row)?;
+                }
+                _ => {}
+            }
+            self.state.head = chained.last().copied().unwrap_or(before);
+            heads.extend(chained);
         }
         Ok(heads)
     }

@@ -52,6 +52,8 @@ struct Batch<'w> {
 
 impl Writer {
     pub(super) fn new(connection: Connection, patience: Duration) -> Writer {
+        // Whoever has begun waits for nobody any more, so SQLite itself never has to wait.
+        let _ = connection.busy_timeout(Duration::ZERO);
         let connection = Mutex::new(connection);
         Writer { connection, waiting: Mutex::default(), changed: Condvar::new(), patience }
     }
@@ -208,16 +210,13 @@ fn concerns_all(error: &StoreError) -> bool {
 fn begin(connection: &Connection, patience: Duration) -> Result<(), StoreError> {
     let (mut pause, longest) = PAUSES;
     let start = Instant::now();
-    connection.busy_timeout(Duration::ZERO).map_err(failure)?;
-    let begun = loop {
+    loop {
         match run(connection, "BEGIN IMMEDIATE") {
             Err(StoreError::Busy) if start.elapsed() < patience => thread::sleep(pause),
-            other => break other,
+            other => return other,
         }
         pause = (pause * 2).min(longest);
-    };
-    connection.busy_timeout(patience).map_err(failure)?;
-    begun
+    }
 }
 
 fn run(connection: &Connection, statement: &str) -> Result<(), StoreError> {
