@@ -68,7 +68,8 @@ impl Guard {
         if known_policy != Some(versions.policy) {
             self.load_stated()?;
             let pins = self.store.pins(Standing::Current)?;
-            self.book = Book::new(&pins, &self.settings, versions.policy);
+            let roots = self.settings.trusted.clone();
+            self.book = Book::new(&pins, self.settings.tools, roots, versions.policy);
         }
         self.seen.versions = versions;
         self.seen.policy = Some(versions.policy);

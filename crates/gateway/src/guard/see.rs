@@ -1,10 +1,13 @@
 //! A server has listed its tools: they are compared with what was approved, and what is new is recorded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use portcullis_identity::state::{Acceptor, Evidence, Standing as ToolState, Unverified};
+use portcullis_identity::ContentHash;
+use portcullis_identity::state::{
+    Acceptor, Evidence, Judged, Seal, Sight, Standing as ToolState, Unverified,
+};
 use portcullis_lattice::words::shown;
 use portcullis_store::{Change, Commit, CommitError, Digest, NewEntry, NewSight};
 use serde_json::json;
@@ -18,6 +21,9 @@ use crate::server::{Origin, Tools};
 const MOST_KEPT: usize = 16 << 20;
 /// Who approves where the policy says that new tools may be called.
 const POLICY: &str = "policy (first seen)";
+
+/// All that is kept of a definition that is listed.
+type Known<'k> = (&'k str, Digest, &'k str, &'k str);
 
 impl Guard {
     /// What is thought of the tools of a request, if it is for a tool of the server.
@@ -39,12 +45,15 @@ impl Guard {
         let seat = tools.server().name.clone();
         let sights = self.sights(tools, &looks);
         let kept = self.store.sights(Some(&seat))?;
-        let listed: BTreeSet<(&str, Digest)> = kept
+        let listed: BTreeSet<Known<'_>> = kept
             .iter()
             .filter(|sight| sight.is_listed)
-            .map(|sight| (sight.key.tool.as_str(), sight.hash))
+            .map(|sight| (&*sight.key.tool, sight.hash, &*sight.definition, &*sight.particulars))
             .collect();
-        let current = sights.iter().map(|sight| (sight.tool.as_str(), sight.hash)).collect();
+        let current = sights
+            .iter()
+            .map(|sight| (&*sight.tool, sight.hash, &*sight.definition, &*sight.particulars))
+            .collect();
         let approvals = self.approvals(&seat, &looks);
         if listed == current && approvals.is_empty() {
             return Ok(looks);
@@ -58,24 +67,39 @@ impl Guard {
         Ok(tools.looks(&self.book, now))
     }
 
-    /// What is kept of a list: what can be read, as far as there is room.
+    /// What is kept of a list, as far as there is room. Of what nobody can read, and of two that claim one name, all is kept
+    /// as it came, so that it is judged the same when it is looked at again.
     fn sights(&self, tools: &Tools, looks: &Looks) -> Vec<NewSight> {
+        let mut claims: BTreeMap<&str, BTreeSet<&[u8]>> = BTreeMap::new();
+        for (name, raw) in tools.claims() {
+            claims.entry(name).or_default().insert(raw);
+        }
+        let server = &looks.judgement.server;
         let mut room = MOST_KEPT;
         let mut sights = Vec::new();
         for judged in &looks.judgement.tools {
-            let raw = tools.claims().iter().find(|(name, _)| *name == judged.name).map(|(_, raw)| raw);
-            let offer = judged.offer().ok();
-            let known = self.book.ledger().entry(&looks.judgement.seat, &judged.name);
-            let known = known.and_then(|entry| entry.accepted.as_ref());
-            let (Some(raw), Some(accepted)) = (raw, offer.as_ref().map(|offer| offer.accepted()).or(known))
-            else {
-                continue;
-            };
-            let Some(rest) = room.checked_sub(raw.len()) else { break };
-            room = rest;
-            sights.push(sight_of(&judged.name, raw, accepted));
+            for raw in claims.get(judged.name.as_str()).into_iter().flatten() {
+                let Some(rest) = room.checked_sub(raw.len()) else { return sights };
+                room = rest;
+                let whole = ContentHash::of(raw);
+                let seen = judged.sight.unwrap_or(Sight { raw: whole, content: whole });
+                let seal = self.seal(&looks.judgement.seat, judged);
+                sights.push(sight_of(&judged.name, raw, seen, seal, server));
+                if judged.sight.is_some() {
+                    break;
+                }
+            }
         }
         sights
+    }
+
+    /// How a definition that is listed would be approved, or was.
+    fn seal(&self, seat: &str, judged: &Judged) -> Seal {
+        if let Ok(offer) = judged.offer() {
+            return offer.accepted().seal.clone();
+        }
+        let known = self.book.ledger().entry(seat, &judged.name);
+        known.and_then(|entry| entry.accepted.as_ref()).map_or(Seal::Absent, |known| known.seal.clone())
     }
 
     /// What counts as approved from now on without anybody being asked.
