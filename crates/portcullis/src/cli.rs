@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, connect, decide, demo, explain, invariant, rules, run as run_server, serve, sessions, watch,
+    audit, bench, connect, decide, demo, explain, invariant, rules, run as run_server, serve, sessions,
+    tools, watch,
 };
 use crate::failure::Failure;
 
@@ -69,6 +70,11 @@ enum Command {
     /// List and end the sessions of agents.
     #[command(subcommand)]
     Sessions(sessions::SessionsCommand),
+    /// See which tools servers list, what changed in them, and approve or block them.
+    ///
+    /// Only tools that are as they were approved, or that a trusted signer vouches for, can be called.
+    #[command(subcommand)]
+    Tools(tools::ToolsCommand),
     /// Read the audit log, and check that it is whole.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -90,6 +96,7 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Invariant(command) => invariant::run(command, out),
         Command::Rules(command) => rules::run(command, out),
         Command::Sessions(command) => sessions::run(command, out),
+        Command::Tools(command) => tools::run(command, out),
         Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };

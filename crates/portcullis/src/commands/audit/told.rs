@@ -1,5 +1,7 @@
 //! Entries of the log in words.
 
+use std::collections::BTreeMap;
+
 use portcullis_gateway::{RecordedCall, RecordedFlow, kind};
 use portcullis_lattice::words::{self, shown};
 use portcullis_store::Entry;
@@ -43,6 +45,8 @@ impl Told {
             kind::INVARIANT_REMOVED => {
                 (word("rule removed"), format!("{}: “{}”", text("id"), text("sentence")))
             }
+            kind::TOOLS_LISTED => (word("tools listed"), listed(&body)),
+            kind::TOOL_SETTLED => (word("tool"), format!("{} by {}", text("what"), text("by"))),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
             other => (shown(other), shown(&entry.body)),
         };
@@ -53,6 +57,18 @@ impl Told {
 fn workspace(body: &Value) -> String {
     let workspace = body.get("session").and_then(|session| session.get("workspace")).and_then(Value::as_str);
     shown(workspace.unwrap_or_default())
+}
+
+/// A server, and how many of its tools are in which state.
+fn listed(body: &Value) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        *counts.entry(tool.get("standing").and_then(Value::as_str).unwrap_or("unknown")).or_default() += 1;
+    }
+    let counts: Vec<String> =
+        counts.iter().map(|(state, count)| format!("{count} {}", shown(state))).collect();
+    let server = body.get("server").and_then(Value::as_str).unwrap_or_default();
+    format!("by {}: {}", shown(server), counts.join(", "))
 }
 
 fn verdict(body: &str) -> String {

@@ -18,6 +18,8 @@ fn choice(id: &str, allows: bool) -> AskedChoice {
         for_session: false,
         approves: allows,
         allows,
+        tools: Vec::new(),
+        blocks: false,
     }
 }
 
@@ -33,6 +35,7 @@ pub(in crate::commands::watch) fn question(number: u64, argument_rows: usize) ->
         choices: vec![choice("once", true), choice("refuse", false)],
         binding: String::new(),
         call: String::new(),
+        definition: None,
     };
     Open {
         id: QuestionId::new(number),
