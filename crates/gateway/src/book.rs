@@ -5,6 +5,7 @@
 
 mod looks;
 mod pin;
+mod roots;
 
 use jiff::Timestamp;
 use portcullis_identity::ContentHash;
@@ -20,6 +21,7 @@ use crate::settings::ToolPolicy;
 pub(crate) use looks::{Approvable, Looks};
 pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
 pub(crate) use pin::{identity_of, pin_of, sight_of};
+pub use roots::{Allowance, revoking, trust_roots, trusted_key, trusting};
 
 /// What was approved, by whose signatures, under which policy.
 pub(crate) struct Book {

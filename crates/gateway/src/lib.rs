@@ -19,7 +19,10 @@ pub mod stdio;
 mod who;
 
 pub use backoff::Backoff;
-pub use book::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
+pub use book::{
+    ASIDE, Allowance, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift, revoking,
+    trust_roots, trusted_key, trusting,
+};
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };

@@ -8,7 +8,7 @@ use portcullis_identity::state::{Judged, NotOffered};
 use portcullis_seal::TrustRoots;
 use portcullis_store::{NewPin, Pin, Sight, Standing, Store, StoreError};
 
-use crate::book::{Book, identity_of, pin_of};
+use crate::book::{Book, identity_of, pin_of, trust_roots};
 use crate::settings::ToolPolicy;
 
 /// A server, and what is thought of the tools that it listed last.
@@ -33,15 +33,17 @@ pub struct ReviewedTool {
     pub pin: Option<Pin>,
 }
 
-/// What is thought of all tools that servers listed last.
+/// What is thought of all tools that servers listed last. Signatures count by the keys of the store, and by those that are
+/// stated besides.
 ///
 /// # Errors
 /// If the store cannot be read.
-pub fn review(store: &dyn Store, trusted: &TrustRoots, now: Timestamp) -> Result<Vec<Reviewed>, StoreError> {
+pub fn review(store: &dyn Store, stated: &TrustRoots, now: Timestamp) -> Result<Vec<Reviewed>, StoreError> {
     let version = store.policy_version()?;
     let pins = store.pins(Standing::Current)?;
     let sights = store.sights(None)?;
-    let book = Book::new(&pins, ToolPolicy::default(), trusted.clone(), version);
+    let roots = trust_roots(store, stated)?;
+    let book = Book::new(&pins, ToolPolicy::default(), roots, version);
     let mut pinned: BTreeMap<(String, String), Pin> = BTreeMap::new();
     for pin in pins {
         pinned.insert((pin.key.server.clone(), pin.key.tool.clone()), pin);

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, connect, decide, demo, explain, invariant, rules, run as run_server, serve, sessions,
+    audit, bench, connect, decide, demo, explain, invariant, keys, rules, run as run_server, serve, sessions,
     tools, watch,
 };
 use crate::failure::Failure;
@@ -75,6 +75,9 @@ enum Command {
     /// Only tools that are as they were approved, or that a trusted signer vouches for, can be called.
     #[command(subcommand)]
     Tools(tools::ToolsCommand),
+    /// Make keys to sign definitions of tools with, and say whose signatures count.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
     /// Read the audit log, and check that it is whole.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -97,6 +100,7 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Rules(command) => rules::run(command, out),
         Command::Sessions(command) => sessions::run(command, out),
         Command::Tools(command) => tools::run(command, out),
+        Command::Keys(command) => keys::run(command, out),
         Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };

@@ -16,6 +16,7 @@ pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
+pub(crate) mod keys;
 pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod serve;

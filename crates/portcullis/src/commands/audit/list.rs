@@ -49,7 +49,8 @@ server and the tool, and what the call does.
 
 Kinds: verdict (a call was decided), outcome (how a permitted call ended), answer (a question was answered), opened
 (a gateway joined a session), rule-added, rule-revoked, invariant-added, invariant-removed, tools-listed (a server
-lists other tools than before), tool-settled (a tool was approved or blocked), session-ended.
+lists other tools than before), tool-settled (a tool was approved or blocked), key-trusted, key-revoked,
+session-ended.
 
 Arguments are kept as keyed hashes unless your settings say otherwise. `audit show NUMBER` tells everything."#;
 

@@ -47,6 +47,8 @@ impl Told {
             }
             kind::TOOLS_LISTED => (word("tools listed"), listed(&body)),
             kind::TOOL_SETTLED => (word("tool"), format!("{} by {}", text("what"), text("by"))),
+            kind::KEY_TRUSTED => (word("key trusted"), format!("{} ({})", text("name"), text("key"))),
+            kind::KEY_REVOKED => (word("key revoked"), format!("{} ({})", text("name"), text("key"))),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
             other => (shown(other), shown(&entry.body)),
         };

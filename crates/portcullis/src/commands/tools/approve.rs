@@ -108,17 +108,12 @@ fn of_server<'k>(
     let mut chosen = Vec::new();
     for tool in reviewed.tools.iter().filter(|tool| tool.judged.offer().is_ok()) {
         let name = full_name(reviewed, tool);
-        match tool.judged.standing {
-            _ if told::is_dangerous(&tool.judged) => {
-                writeln!(
-                    out,
-                    "{name} is left out: something about it is dangerous, so name it to approve it"
-                )?;
-            }
-            Standing::Changed if !args.all => {
-                writeln!(out, "{name} is left out: it changed; --all takes it too")?
-            }
-            _ => chosen.push((reviewed, tool)),
+        if told::is_dangerous(&tool.judged) {
+            writeln!(out, "{name} is left out: something about it is dangerous, so name it to approve it")?;
+        } else if tool.judged.standing == Standing::Changed && !args.all {
+            writeln!(out, "{name} is left out: it changed; --all takes it too")?;
+        } else {
+            chosen.push((reviewed, tool));
         }
     }
     Ok(chosen)
