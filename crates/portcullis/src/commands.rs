@@ -20,8 +20,11 @@ pub(crate) mod keys;
 pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod serve;
+mod served;
 pub(crate) mod sessions;
+pub(crate) mod sign;
 pub(crate) mod tools;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 /// The text of a file, or of standard input for `-`.

@@ -9,6 +9,7 @@ mod failure;
 mod gate;
 mod host_streams;
 mod links;
+mod lister;
 mod opening;
 mod own_keys;
 mod places;
