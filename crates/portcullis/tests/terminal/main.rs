@@ -9,6 +9,7 @@ mod replay;
 mod rules;
 mod sentences;
 mod sessions;
+mod signing;
 mod tools;
 
 use std::process::Stdio;
