@@ -20,7 +20,7 @@ use portcullis_store::Pin;
 use crate::settings::ToolPolicy;
 pub(crate) use looks::{Approvable, Looks};
 pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
-pub(crate) use pin::{identity_of, pin_of, sight_of};
+pub(crate) use pin::{essence, identity_of, pin_of, sight_of};
 pub use roots::{Allowance, revoking, trust_roots, trusted_key, trusting};
 
 /// What was approved, by whose signatures, under which policy.

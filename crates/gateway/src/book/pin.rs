@@ -140,6 +140,14 @@ pub(crate) fn sight_of(
     }
 }
 
+/// How something came, but for its very bytes.
+pub(crate) fn essence(particulars: &str) -> String {
+    match serde_json::from_str::<Particulars>(particulars) {
+        Ok(kept) => serde_json::to_string(&(kept.seal, kept.server)).unwrap_or_default(),
+        Err(_) => particulars.to_owned(),
+    }
+}
+
 /// Which server listed something, if that can be read.
 pub(crate) fn identity_of(sight: &Sight) -> Option<ServerIdentity> {
     let kept: Particulars = serde_json::from_str(&sight.particulars).ok()?;

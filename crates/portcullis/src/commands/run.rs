@@ -91,7 +91,8 @@ Variables such as tokens, which you set for the server, have to be named: --pass
 A server at an address is guarded in the same way, and its token stays in the environment:
   portcullis run --url https://mcp.example/mcp --header 'Authorization: Bearer ${EXAMPLE_TOKEN}'
 
-A provider whose server cannot sign its tools starts it with a key. Then nothing is decided: whoever guards it does that.
+A provider whose server cannot sign its tools starts it with a key. Then nothing is decided here:
+whoever uses the server guards it.
   portcullis run --sign-with acme --provider acme.example --tool-version 1.4.0 -- node server.js"#;
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {

@@ -55,9 +55,9 @@ pub(crate) const HELP: &str = r#"Examples:
   portcullis sign --key acme --provider acme.example --version 1.4.0 tools.json > signed.json
   portcullis sign --key acme --provider acme.example --version 1.4.0 --expires 90d -- node server.js
 
-The answer is an object with `tools`, each as it was with a member in its `_meta`; hosts that do not know it are
-unharmed. Serve them so, or let `portcullis run --sign-with` do it for a server that cannot. docs/signing.md says what is
-signed and how."#;
+The answer is an object with `tools`, each as it was with a member in its `_meta`; hosts that do
+not know it are unharmed. Serve them so, or let `portcullis run --sign-with` do it for a server
+that cannot. docs/signing.md says what is signed and how."#;
 
 /// What is said of all tools alike.
 pub(super) struct Signing {

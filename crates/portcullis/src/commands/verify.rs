@@ -43,8 +43,9 @@ pub(crate) const HELP: &str = r#"Examples:
   portcullis verify -- npx -y @acme/server
   portcullis verify signed.json --bundle team.jws --root team.json
 
-Exits with 0 if every tool is verified, and with 1 if one is not: it is unsigned, changed, of somebody whom you do not
-trust, expired or revoked. What was approved on this machine plays no part here; `portcullis tools list` tells that."#;
+Exits with 0 if every tool is verified, and with 1 if one is not: it is unsigned, changed, of
+somebody whom you do not trust, expired or revoked. What was approved on this machine plays no
+part here; `portcullis tools list` tells that."#;
 
 /// How a definition stands, for scripts.
 #[derive(Serialize)]

@@ -29,8 +29,8 @@ enum KeyKind {
     Es256,
 }
 
-pub(super) const HELP: &str = r#"The private key is kept in the folder `keys` beside the store, in a file that only you may read. It is shown by nothing
-but `portcullis keys export NAME --private`. Then:
+pub(super) const HELP: &str = r#"The private key is kept in the folder `keys` beside the store, in a file that only you may read.
+It is shown by nothing but `portcullis keys export NAME --private`. Then:
 
   portcullis keys export NAME > acme.json      # give this to those who use your tools
   portcullis sign --key NAME --provider acme.example --version 1.0.0 tools.json"#;

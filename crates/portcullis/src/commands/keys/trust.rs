@@ -42,8 +42,9 @@ pub(super) const HELP: &str = r#"Example:
 
   portcullis keys trust acme.json --name Acme --provider acme.example --tool 'acme.example/*'
 
-Compare the thumbprint that is shown with what the provider publishes elsewhere: whoever changed the file on its way
-could sign for them. Every change is recorded (`portcullis audit list --kind key-trusted`)."#;
+Compare the thumbprint that is shown with what the provider publishes elsewhere: whoever changed
+the file on its way could sign for them. Every change is recorded (`portcullis audit list --kind
+key-trusted`)."#;
 
 pub(super) fn run(args: &TrustArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let unusable = |error: &dyn std::fmt::Display| {

@@ -20,13 +20,17 @@ use crate::gate::GateError;
 use crate::host_streams;
 
 /// The requests for tools that are open.
-#[derive(Clone, Default)]
-struct Asked(Arc<Mutex<BTreeSet<String>>>);
+#[derive(Clone)]
+struct Asked {
+    open: Arc<Mutex<BTreeSet<String>>>,
+    /// What is listed twice is signed alike.
+    begun: Timestamp,
+}
 
 /// Runs a server whose tools are signed, until it ends.
 pub(super) fn run(signing: &Signing, launch: &Launch) -> Result<ExitCode, Failure> {
     let (mut running, Streams { input, output, errors }) = launch.start().map_err(GateError::from)?;
-    let asked = Asked::default();
+    let asked = Asked { open: Arc::default(), begun: Timestamp::now() };
     let of_host = asked.clone();
     // The host's input cannot be interrupted, so nobody waits for these.
     std::thread::spawn(move || pass_on(std::io::stdin(), input, &of_host));
@@ -68,13 +72,13 @@ impl Asked {
             if let Ok(Message::Request { id, method, .. }) = Message::read_one(node)
                 && method == "tools/list"
             {
-                self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id.json());
+                self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.json());
             }
         }
     }
 
     fn is_answered(&self, id: &Id) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id.json())
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id.json())
     }
 
     /// A line of the server with its tools signed, if it lists some. A tool that cannot be signed stays as it is.
@@ -89,7 +93,7 @@ impl Asked {
                 continue;
             };
             for tool in listing.items {
-                match signing.sign(&tool.name, tool.node.raw(), Timestamp::now()) {
+                match signing.sign(&tool.name, tool.node.raw(), self.begun) {
                     Ok(signed) => drop(splice.replace(tool.node, &signed)),
                     Err(error) => {
                         host_streams::note(&shown(&tool.name), &format!("is not signed: {error}"));

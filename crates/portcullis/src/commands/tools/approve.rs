@@ -41,9 +41,9 @@ pub(super) const HELP: &str = r#"Examples:
   portcullis tools approve --server notes          # all that are new
   portcullis tools approve --server notes --all    # those that changed too
 
-A tool with something dangerous in it has to be named, and is asked about by itself. What is approved is exactly what is
-shown: the definition, how it is signed, and which server it is of. Every approval is recorded
-(`portcullis audit list --kind tool-settled`)."#;
+A tool with something dangerous in it has to be named, and is asked about by itself. What is
+approved is exactly what is shown: the definition, how it is signed, and which server it is of.
+Every approval is recorded (`portcullis audit list --kind tool-settled`)."#;
 
 /// A tool that is to be approved.
 type Chosen<'k> = (&'k Reviewed, &'k ReviewedTool);

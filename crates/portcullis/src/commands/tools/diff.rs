@@ -29,11 +29,12 @@ pub(crate) struct DiffArgs {
     json: bool,
 }
 
-pub(super) const HELP: &str = r#"Each change has a weight. Dangerous ones are what attacks need: a new way out for data, an instruction to the model,
-hidden text, a turned hint. A glance is usual in honest projects; cosmetic is spelling.
+pub(super) const HELP: &str = r#"Each change has a weight. Dangerous ones are what attacks need: a new way out for data, an
+instruction to the model, hidden text, a turned hint. A glance is usual in honest projects;
+cosmetic is spelling.
 
-Words that are gone are struck through in red and new ones are green; where there are no colours, and with NO_COLOR, they
-stand in [-...-] and {+...+}."#;
+Words that are gone are struck through in red and new ones are green; where there are no colours,
+and with NO_COLOR, they stand in [-...-] and {+...+}."#;
 
 /// A difference for scripts.
 #[derive(Serialize)]

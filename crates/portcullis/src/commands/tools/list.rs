@@ -38,8 +38,8 @@ pub(super) const HELP: &str = r#"States:
   revoked     you blocked it, or whoever vouched for it took that back
   gone        it was approved or blocked, and is not listed any more
 
-Only verified and pinned tools can be called without a question. `tools show TOOL` tells why a tool is in its state,
-`tools diff TOOL` what changed, and `tools approve TOOL` approves it."#;
+Only verified and pinned tools can be called without a question. `tools show TOOL` tells why a
+tool is in its state, `tools diff TOOL` what changed, and `tools approve TOOL` approves it."#;
 
 pub(super) fn run(args: &ListArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let store = Places::find()?.look()?;
