@@ -13,12 +13,11 @@ mod compare;
 #[path = "../measure.rs"]
 mod measure;
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
 
 use compare::Case;
-use portcullis_invariant::{CallFacts, Circumstances, Hand, Rulebook, Stated, Trails};
+use portcullis_invariant::{CallFacts, Circumstances, Hand, History, Rulebook, Stated, Trails};
 use portcullis_perceive::catalogue::Catalogue;
 use portcullis_perceive::layout::{Ground, Layout};
 use portcullis_perceive::paths::NoLinks;
@@ -58,7 +57,7 @@ struct Desk {
     arguments: Value,
     perception: Perception,
     hand: Hand,
-    history: BTreeMap<String, u64>,
+    history: History,
 }
 
 fn layout() -> Layout {
@@ -84,7 +83,7 @@ impl Desk {
             arguments,
             perception: Perception::default(),
             hand,
-            history: BTreeMap::new(),
+            history: History::default(),
         };
         desk.perception = desk.perceive();
         desk

@@ -4,6 +4,8 @@ use crate::limits::MOST_FACTS;
 use crate::schema::{PredicateId, Schema};
 use crate::value::{Kind, Value};
 
+/// So many facts are made room for at once.
+const USUAL_FACTS: usize = 64;
 /// Where a chain ends.
 const NOWHERE: u32 = u32::MAX;
 
@@ -64,7 +66,9 @@ impl<'a> Facts<'a> {
         };
         let chains: Vec<Chain> =
             schema.predicates().iter().map(|predicate| chain(&predicate.columns)).collect();
-        Facts { present: beyond(chains.len()), chains, rows: Vec::new(), values: Vec::new() }
+        // Room for the facts of a usual call.
+        let (rows, values) = (Vec::with_capacity(USUAL_FACTS), Vec::with_capacity(2 * USUAL_FACTS));
+        Facts { present: beyond(chains.len()), chains, rows, values }
     }
 
     /// The host knows this.

@@ -9,6 +9,7 @@ mod amount;
 mod ask;
 mod chunk;
 mod clause;
+mod exact;
 mod frame;
 mod grounds;
 mod interpret;
@@ -92,11 +93,23 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = rephrase::rephrased(token::tokens(text), lexicon);
+    let tokens = token::tokens(text);
+    let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| {
         let mut reader = interpret::Interpreter::new(lexicon, hand);
-        for clause in &clause::clauses(tokens, &chunker) {
-            reader.clause(clause);
+        for sentence in clause::sentences(tokens) {
+            if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
+                reader.exact(parts, sentence, &chunker);
+                continue;
+            }
+            if let Some(subject) = exact.half() {
+                reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
+                continue;
+            }
+            let plain = rephrase::rephrased(sentence.to_vec(), lexicon);
+            for clause in &clause::clauses(&plain, &chunker) {
+                reader.clause(clause);
+            }
         }
         reader.finish()
     };

@@ -7,12 +7,12 @@ mod matter;
 mod shape;
 
 use jiff::civil::DateTime;
-use portcullis_perceive::layout::Ground;
+use portcullis_perceive::layout::{Ground, Layout};
 
 use crate::meaning::Meaning;
 use crate::names;
 use crate::rulebook::Rulebook;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{Tool, Toolbox};
 use crate::trial::{Trial, TrialCall, TrialError};
 use candidates::{Candidate, candidates};
 use matter::Matter;
@@ -90,6 +90,17 @@ pub fn examples(
         }
     }
     Ok(choose::choose(samples))
+}
+
+/// A plain call of each tool, as far as one can be made up.
+pub(crate) fn plain_calls(tools: &Toolbox, layout: &Layout) -> Vec<TrialCall> {
+    let matter = Matter::of(&[], layout);
+    let plain = |tool: &Tool<'_>| {
+        let shape = shape::shapes(tool, tools, &matter).into_iter().next()?;
+        let arguments = crate::ordered::ordered(&shape.arguments);
+        Some(TrialCall { server: tool.server.to_owned(), tool: tool.name.to_owned(), arguments })
+    };
+    tools.tools().iter().filter_map(plain).collect()
 }
 
 fn sample(

@@ -5,22 +5,26 @@ mod commands;
 mod did;
 mod past;
 mod resources;
+mod signs;
 mod times;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
-use portcullis_datalog::{Facts, Value};
+use portcullis_datalog::{Facts, PredicateId, Value};
 use portcullis_perceive::layout::Ground;
 use portcullis_perceive::{Act, Perception};
 
 pub use past::{PastCircumstances, Untold};
+pub(crate) use signs::SIGNS;
 
+use crate::history::{FORGOTTEN, History};
 use crate::interest::Interest;
 use crate::schema::{Ids, Vocabulary};
 
-/// How the history spells a milestone, and what was done to what.
+/// What rules derive where a milestone is reached.
+pub(crate) const MILESTONES: &str = "milestone";
+/// How the history spells one, and what was done to what.
 pub(crate) const MILESTONE: &str = "milestone ";
 const DONE_TO: &str = "to ";
 /// So much of what one call does to single things is remembered.
@@ -52,7 +56,7 @@ pub struct Circumstances<'c> {
     /// What the rules ask about; the rest need not be found out.
     pub interest: &'c Interest,
     /// How many earlier calls of the session did what.
-    pub history: &'c BTreeMap<String, u64>,
+    pub history: &'c History,
 }
 
 /// The facts of a call, owned; [`CallFacts::fill`] hands them to the engine.
@@ -66,13 +70,21 @@ pub struct CallFacts<'c> {
     pub(crate) things: Vec<resources::ThingFacts>,
     pub(crate) arguments: arguments::Arguments<'c>,
     pub(crate) measures: Vec<(String, Option<i64>)>,
-    pub(crate) calls: Vec<(String, i64)>,
+    pub(crate) calls: Vec<(String, Option<i64>)>,
     /// What was done to what, and how often.
-    pub(crate) calls_to: Vec<(String, String, i64)>,
+    pub(crate) calls_to: Vec<(String, String, Option<i64>)>,
     /// Milestones that earlier calls reached.
     pub(crate) earlier: Vec<String>,
+    /// How many earlier calls reached which milestone.
+    pub(crate) reached: Vec<(String, i64)>,
+    /// Signs of the shell in its command lines.
+    pub(crate) signs: Vec<&'static str>,
     /// What earlier calls did to what.
     pub(crate) earlier_to: Vec<(String, String)>,
+    /// Whether earlier calls did more than is remembered.
+    pub(crate) has_forgotten: bool,
+    /// Whether they reached more milestones than are remembered.
+    pub(crate) has_lost_milestones: bool,
     /// Whether the history must say what was done to what.
     pub(crate) counts_things: bool,
     pub(crate) branches: Vec<Option<String>>,
@@ -103,7 +115,7 @@ impl<'c> CallFacts<'c> {
         facts.arguments = arguments::Arguments::of(call.arguments, call.interest);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
-        let (events, is_whole) = times::events(call.arguments);
+        let (events, is_whole) = times::events(call.arguments, call.interest);
         facts.events = events;
         // What a tool calls with another tool's name is not looked into here.
         facts.is_cut = !is_whole || facts.arguments.is_cut || call.calls_tools;
@@ -111,9 +123,14 @@ impl<'c> CallFacts<'c> {
         facts.now = call.now.map(times::moment);
         did::add(&mut facts, call);
         did::add_spelled(&mut facts, call);
+        if call.interest.signs {
+            let lines = facts.arguments.texts.iter().filter(|(name, _)| arguments::is_command(name));
+            facts.signs = lines.flat_map(|(_, line)| signs::signs(line)).collect();
+        }
         if call.interest.measures {
             arguments::measures(&mut facts, call);
         }
+        facts.has_forgotten = (call.interest.counts || call.interest.order) && !call.history.is_whole();
         if call.interest.counts {
             facts.count(call);
         }
@@ -125,8 +142,8 @@ impl<'c> CallFacts<'c> {
 
     fn count(&mut self, call: &Circumstances<'_>) {
         let counted = self.counted().into_iter().map(|action| {
-            let before = call.history.get(&action).copied().unwrap_or(0);
-            (action, i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
+            let count = counting_this(call.history.count(&action));
+            (action, count)
         });
         self.calls = counted.collect();
     }
@@ -134,14 +151,14 @@ impl<'c> CallFacts<'c> {
     /// What earlier calls did, as far as a rule asks.
     fn remember(&mut self, call: &Circumstances<'_>) {
         self.counts_things = true;
+        self.has_lost_milestones = !call.history.has_all_milestones();
         for (key, action, name) in self.done_to() {
-            let before = call.history.get(&key).copied().unwrap_or(0);
-            let count = i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1);
-            self.calls_to.push((action, name, count));
+            self.calls_to.push((action, name, counting_this(call.history.count(&key))));
         }
-        for key in call.history.keys() {
+        for (key, count) in call.history.counts() {
             if let Some(name) = key.strip_prefix(MILESTONE) {
                 self.earlier.push(name.to_owned());
+                self.reached.push((name.to_owned(), i64::try_from(count).unwrap_or(i64::MAX)));
             } else if let Some((deed, name)) =
                 key.strip_prefix(DONE_TO).and_then(|rest| rest.split_once('\t'))
             {
@@ -185,19 +202,48 @@ impl<'c> CallFacts<'c> {
             }
         }
         if self.counts_things {
-            counted.extend(self.done_to().into_iter().map(|(key, _, _)| key));
+            let done = self.done_to();
+            counted.extend((done.len() >= MOST_DONE).then(|| FORGOTTEN.to_owned()));
+            counted.extend(done.into_iter().map(|(key, _, _)| key));
         }
         counted
     }
 
     /// Hands the facts to the engine.
     pub fn fill<'a>(&'a self, vocabulary: &Vocabulary) -> Facts<'a> {
+        self.fill_used(vocabulary, &|_| true)
+    }
+
+    /// The same, but those that nobody uses.
+    pub(crate) fn fill_used<'a>(
+        &'a self,
+        vocabulary: &Vocabulary,
+        is_used: &dyn Fn(PredicateId) -> bool,
+    ) -> Facts<'a> {
         let mut facts = Facts::new(vocabulary.schema());
-        let ids = &vocabulary.ids;
+        let mut unknown = Vec::new();
         // A fact that is refused makes its predicate unknown, which is as closed as can be.
-        let mut add = |predicate, values: &[Value<'a>]| {
-            let _ = facts.add(predicate, values);
-        };
+        self.tell(
+            vocabulary,
+            &mut |predicate, values| {
+                if is_used(predicate) {
+                    let _ = facts.add(predicate, values);
+                }
+            },
+            &mut |predicate| unknown.push(predicate),
+        );
+        unknown.into_iter().for_each(|predicate| facts.unknown(predicate));
+        facts
+    }
+
+    /// Tells each fact, and then the predicates of which there may be more.
+    pub(crate) fn tell<'a>(
+        &'a self,
+        vocabulary: &Vocabulary,
+        add: &mut dyn FnMut(PredicateId, &[Value<'a>]),
+        unknown: &mut dyn FnMut(PredicateId),
+    ) {
+        let ids = &vocabulary.ids;
         add(ids.server, &[Value::Text(&self.server)]);
         add(ids.tool, &[Value::Text(&self.tool)]);
         for action in &self.did {
@@ -207,15 +253,15 @@ impl<'c> CallFacts<'c> {
             add(ids.about, &[Value::Text(noun)]);
         }
         for (number, flow) in (0i64..).zip(&self.flows) {
-            flow.fill(number, ids, &mut add);
+            flow.fill(number, ids, add);
         }
         for thing in &self.things {
-            thing.fill(ids, &mut add);
+            thing.fill(ids, add);
         }
-        self.arguments.fill(ids, &mut add);
-        self.fill_rest(ids, &mut add);
+        self.arguments.fill(ids, add);
+        self.fill_rest(ids, add);
         // What could not be found out may be anything.
-        let unread = [ids.did, ids.program, ids.statement, ids.without_where, ids.unlimited];
+        let unread = [ids.did, ids.sign, ids.program, ids.statement, ids.without_where, ids.unlimited];
         let cut = [
             ids.did,
             ids.tool,
@@ -225,6 +271,7 @@ impl<'c> CallFacts<'c> {
             ids.given,
             ids.choice,
             ids.text,
+            ids.sign,
             ids.measure,
             ids.branch,
             ids.database,
@@ -235,30 +282,35 @@ impl<'c> CallFacts<'c> {
         let unread = unread.into_iter().filter(|_| self.is_unread);
         let cut = cut.into_iter().filter(|_| self.is_cut);
         let carries = self.is_untold.then_some(ids.carries);
-        unread.chain(cut).chain(carries).for_each(|predicate| facts.unknown(predicate));
+        let forgotten = self.has_forgotten.then_some(ids.earlier_to);
+        let reached = [ids.earlier, ids.reached].into_iter().filter(|_| self.has_lost_milestones);
+        let done = (self.calls_to.len() >= MOST_DONE).then_some(ids.calls_to);
+        unread.chain(cut).chain(carries).chain(forgotten).chain(reached).chain(done).for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
-            lost.predicates(ids).into_iter().for_each(|predicate| facts.unknown(predicate));
+            lost.predicates(ids).into_iter().for_each(unknown);
         }
-        facts
     }
 
-    fn fill_rest<'a>(
-        &'a self,
-        ids: &Ids,
-        add: &mut dyn FnMut(portcullis_datalog::PredicateId, &[Value<'a>]),
-    ) {
+    fn fill_rest<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
         let text = |text: &'a Option<String>| text.as_deref().map_or(Value::Unknown, Value::Text);
+        let number = |number: &Option<i64>| number.map_or(Value::Unknown, Value::Number);
         for (unit, amount) in &self.measures {
-            add(ids.measure, &[Value::Text(unit), amount.map_or(Value::Unknown, Value::Number)]);
+            add(ids.measure, &[Value::Text(unit), number(amount)]);
         }
         for (action, count) in &self.calls {
-            add(ids.calls, &[Value::Text(action), Value::Number(*count)]);
+            add(ids.calls, &[Value::Text(action), number(count)]);
         }
         for (action, name, count) in &self.calls_to {
-            add(ids.calls_to, &[Value::Text(action), Value::Text(name), Value::Number(*count)]);
+            add(ids.calls_to, &[Value::Text(action), Value::Text(name), number(count)]);
         }
         for milestone in &self.earlier {
             add(ids.earlier, &[Value::Text(milestone)]);
+        }
+        for (milestone, count) in &self.reached {
+            add(ids.reached, &[Value::Text(milestone), Value::Number(*count)]);
+        }
+        for sign in &self.signs {
+            add(ids.sign, &[Value::Text(sign)]);
         }
         for (deed, name) in &self.earlier_to {
             add(ids.earlier_to, &[Value::Text(deed), Value::Text(name)]);
@@ -288,6 +340,11 @@ impl<'c> CallFacts<'c> {
             add(ids.company, &[]);
         }
     }
+}
+
+/// How often something was done, this call included; nothing where nobody remembers.
+fn counting_this(before: Option<u64>) -> Option<i64> {
+    before.map(|before| i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1))
 }
 
 /// The databases that the arguments of a call name, for data that is followed from one.

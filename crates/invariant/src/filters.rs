@@ -14,6 +14,34 @@ pub(crate) fn parts(name: &str) -> (&str, bool) {
     }
 }
 
+/// The last part of a name.
+pub(crate) fn last(stem: &str) -> &str {
+    stem.rsplit(['/', ':']).next().unwrap_or(stem)
+}
+
+/// Whether an argument, by its path of names, is called so or lies in one that is.
+pub(crate) fn is_argument(path: &str, words: &str) -> bool {
+    path.split('.').any(|name| names::words(name).iter().map(String::as_str).eq(words.split(' ')))
+}
+
+/// A date or a time in a text: the date as `20260306`, the day of the week, and the minute where there is one.
+pub(crate) fn moment(text: &str) -> Option<(i64, i64, Option<i64>)> {
+    let number = |date: jiff::civil::Date| {
+        i64::from(date.year()) * 10_000 + i64::from(date.month()) * 100 + i64::from(date.day())
+    };
+    let day = |date: jiff::civil::Date| i64::from(date.weekday().to_monday_zero_offset());
+    let text = text.trim();
+    if text.len() <= 10
+        && let Ok(date) = text.parse::<jiff::civil::Date>()
+    {
+        return Some((number(date), day(date), None));
+    }
+    // The clock on the wall counts, whatever the zone.
+    let wall = text.get(..19).or_else(|| text.get(..16)).unwrap_or(text).trim_end_matches('Z');
+    let at = wall.parse::<jiff::civil::DateTime>().ok()?;
+    Some((number(at.date()), day(at.date()), Some(i64::from(at.hour()) * 60 + i64::from(at.minute()))))
+}
+
 /// Whether a name lies in a place, as a whole.
 pub(crate) fn inside(name: &str, place: &str) -> bool {
     let (stem, _) = parts(name);
@@ -64,14 +92,18 @@ pub(crate) fn host(name: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// Whether a host is an address of this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    host == "[::1]"
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+}
+
 /// Whether a name is at a host or below it.
 pub(crate) fn at_host(name: &str, domain: &str) -> bool {
     let Some(host) = host(name) else { return false };
-    let is_loopback = host == "[::1]"
-        || host
-            .strip_prefix("127.")
-            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
-    (domain == "localhost" && is_loopback)
+    (domain == "localhost" && is_loopback(host))
         || host.eq_ignore_ascii_case(domain)
         || (host.len() > domain.len()
             && host.get(host.len() - domain.len()..).is_some_and(|end| end.eq_ignore_ascii_case(domain))
@@ -95,7 +127,7 @@ pub(crate) fn host_like(name: &str, like: &str) -> bool {
         let plain = label.replace('-', "");
         plain == like || plain.strip_prefix("the").is_some_and(|rest| rest == like)
     };
-    labels.iter().take(names).any(is_it)
+    labels.iter().take(names).any(|label| *label == like || is_it(label))
 }
 
 /// Whether a text has the form of a pattern in which `*` is any text.
@@ -142,7 +174,10 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
 pub(crate) fn in_folder(name: &str, folder: &str) -> Option<bool> {
     let (stem, is_whole) = parts(name);
     let wanted = names::words(folder);
-    let is_it = |segment: &str| segment.eq_ignore_ascii_case(folder) || names::words(segment) == wanted;
+    let is_it = |segment: &str| match folder.contains('*') {
+        true => glob(&segment.to_lowercase(), &folder.to_lowercase()),
+        false => segment.eq_ignore_ascii_case(folder) || names::words(segment) == wanted,
+    };
     match stem.split(['/', ':']).any(is_it) {
         true => Some(true),
         false if is_whole && stem.starts_with('/') => None,
@@ -170,10 +205,10 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
     if stem.starts_with('/') || stem.contains("://") {
         return false;
     }
-    stem.match_indices(path).any(|(at, _)| {
-        let before = stem.get(..at).is_some_and(|front| front.ends_with('/'));
-        let after = stem.get(at + path.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        before && after
+    // From each `/`, for occurrences of the path may overlap.
+    stem.match_indices('/').any(|(at, _)| {
+        let rest = stem.get(at + 1..).and_then(|rest| rest.strip_prefix(path));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
 }
 

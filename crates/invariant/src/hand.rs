@@ -46,6 +46,8 @@ pub struct Hand {
     said: BTreeSet<String>,
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
+    /// The tools with the names of their arguments as words.
+    signatures: BTreeMap<String, BTreeSet<String>>,
     servers: BTreeSet<String>,
     /// Words of arguments' names of tools that list themselves.
     own_parameters: BTreeSet<String>,
@@ -74,6 +76,9 @@ impl Hand {
         let before = self.own_parameters.len();
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
+            let mut own = BTreeSet::new();
+            arguments_in(schema, DEEPEST, &mut own);
+            self.signatures.entry(format!("{server}.{name}")).or_default().extend(own);
         }
         match self.own_parameters.len() > before {
             true => drop(self.unsaid.remove(server)),
@@ -90,6 +95,8 @@ impl Hand {
         self.servers.insert(server.to_lowercase());
         self.tools.insert(format!("{server}.{name}"));
         self.words.extend(names::words(name));
+        let own = self.signatures.entry(format!("{server}.{name}")).or_default();
+        own.extend(parameters.iter().map(|parameter| names::words(parameter).join(" ")));
         for parameter in parameters {
             self.add_parameter(parameter);
         }
@@ -108,6 +115,8 @@ impl Hand {
             self.add_named(server, tool, &known);
             for (argument, values) in entry.values(tool) {
                 self.add_parameter(argument);
+                let own = self.signatures.entry(format!("{server}.{tool}")).or_default();
+                own.insert(names::words(argument).join(" "));
                 values.iter().for_each(|value| self.add_choice(value, argument));
             }
         }
@@ -169,6 +178,29 @@ impl Hand {
                 self.schema(one, parameter, depth - 1);
             }
         }
+    }
+
+    /// The arguments of tools whose names have all of these words; of all tools where there are none.
+    pub(crate) fn arguments_of(&self, nouns: &[String]) -> BTreeSet<&str> {
+        let is_about = |tool: &str| {
+            let words = names::words(tool);
+            nouns.iter().all(|noun| words.contains(noun))
+        };
+        let tools = self.signatures.iter().filter(|(tool, _)| is_about(tool));
+        tools.flat_map(|(_, arguments)| arguments).map(String::as_str).collect()
+    }
+
+    /// Whether a tool's name has all of these words.
+    pub(crate) fn has_tool_about(&self, nouns: &[String]) -> bool {
+        self.tools.iter().any(|tool| {
+            let words = names::words(tool);
+            nouns.iter().all(|noun| words.contains(noun))
+        })
+    }
+
+    /// Whether command lines can be run.
+    pub(crate) fn runs_commands(&self) -> bool {
+        self.arguments.iter().any(|name| name.split(' ').any(|word| matches!(word, "command" | "cmd")))
     }
 
     /// Whether calls may have arguments that nobody knows of, or no tool is known at all.
@@ -303,7 +335,7 @@ impl Hand {
     /// A value of an argument that begins with this word: `replace` for `replace_content`.
     pub(crate) fn choices_with(&self, word: &str) -> Vec<String> {
         let stem = names::stem(word);
-        let fits = |choice: &&String| choice.split(' ').any(|part| part == stem);
+        let fits = |choice: &&String| choice.split(' ').next() == Some(stem.as_str());
         self.choices.keys().filter(fits).cloned().collect()
     }
 
@@ -324,5 +356,20 @@ impl Hand {
     /// Whether meetings can be made.
     pub(crate) fn has_calendar(&self) -> bool {
         ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))
+    }
+}
+
+/// The names of all arguments that a schema has, as words, at whatever depth.
+fn arguments_in(schema: &Value, depth: usize, found: &mut BTreeSet<String>) {
+    if depth == 0 {
+        return;
+    }
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        found.insert(names::words(name).join(" "));
+        arguments_in(property, depth - 1, found);
+    }
+    let several = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key)?.as_array());
+    for inner in several.flatten().chain(schema.get("items")) {
+        arguments_in(inner, depth - 1, found);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use portcullis_datalog::{Constant, Literal, Program, Rule, Term};
 
+use crate::action::{Action, Actions};
 use crate::schema::Vocabulary;
 
 /// What the rules in force ask about.
@@ -11,12 +12,21 @@ use crate::schema::Vocabulary;
 pub struct Interest {
     /// The actions they name; none where a rule asks for whatever was done.
     did: Option<BTreeSet<String>>,
+    /// The actions that have to be known for that, by their numbers: what an action is not has to be known as well. None where
+    /// all have to.
+    bearing: Option<Vec<usize>>,
+    /// The units that amounts are asked in; none where a rule asks for any.
+    units: Option<BTreeSet<String>>,
     /// Commands that they spell out, such as `terraform apply`.
     pub(crate) spelled: Vec<String>,
     /// Whether arguments are asked for one by one.
     pub(crate) arguments: bool,
     /// Whether it is asked how much there is of something.
     pub(crate) measures: bool,
+    /// Whether it is asked when something takes place, or how long.
+    pub(crate) events: bool,
+    /// Whether signs of the shell are asked for.
+    pub(crate) signs: bool,
     /// Whether it is asked where something lies.
     pub(crate) realms: bool,
     /// Whether earlier calls are counted.
@@ -30,15 +40,23 @@ impl Interest {
         let ids = &vocabulary.ids;
         let counts = program.uses(ids.calls);
         let named = named(program.rules(), &["did", "calls", "calls_to"]);
+        let bearing = named.as_ref().and_then(bearing);
+        let measures = program.uses(ids.measure);
         let spelled = named.iter().flatten().filter(|text| is_command(text)).cloned().collect();
         Interest {
             did: named,
+            bearing,
+            units: self::named(program.rules(), &["measure"]),
             spelled,
             arguments: program.uses(ids.argument),
-            measures: program.uses(ids.measure),
+            measures,
+            events: measures || program.uses(ids.event),
+            signs: program.uses(ids.sign),
             realms: program.uses(ids.realm),
             counts,
-            order: [ids.calls_to, ids.earlier, ids.earlier_to].into_iter().any(|fact| program.uses(fact)),
+            order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached]
+                .into_iter()
+                .any(|fact| program.uses(fact)),
         }
     }
 
@@ -46,9 +64,13 @@ impl Interest {
     pub fn everything() -> Interest {
         Interest {
             did: None,
+            bearing: None,
+            units: None,
             spelled: Vec::new(),
             arguments: true,
             measures: true,
+            events: true,
+            signs: true,
             realms: true,
             counts: true,
             order: true,
@@ -58,6 +80,19 @@ impl Interest {
     /// Whether a rule asks for this action.
     pub(crate) fn asks_for(&self, action: &str) -> bool {
         self.did.as_ref().is_none_or(|did| did.contains(action))
+    }
+
+    /// Whether a rule asks how much there is in this unit.
+    pub(crate) fn asks_in(&self, unit: &str) -> bool {
+        self.units.as_ref().is_none_or(|units| units.contains(unit))
+    }
+
+    /// The actions that have to be known.
+    pub(crate) fn bearing<'a>(&'a self, actions: &'a Actions) -> Box<dyn Iterator<Item = &'a Action> + 'a> {
+        match &self.bearing {
+            Some(numbers) => Box::new(numbers.iter().filter_map(|number| actions.get(*number))),
+            None => Box::new(actions.iter()),
+        }
     }
 }
 
@@ -77,6 +112,16 @@ fn named(rules: &[Rule], predicates: &[&str]) -> Option<BTreeSet<String>> {
         }
     }
     Some(named)
+}
+
+/// The actions that are asked for, and those that one of them is not.
+fn bearing(asked: &BTreeSet<String>) -> Option<Vec<usize>> {
+    let actions = Actions::built_in().ok()?;
+    let bears = |action: &Action| {
+        asked.contains(&action.name)
+            || actions.iter().any(|other| asked.contains(&other.name) && other.not.contains(&action.name))
+    };
+    Some(actions.iter().enumerate().filter(|(_, action)| bears(action)).map(|(number, _)| number).collect())
 }
 
 /// A known program, perhaps with what it is told.

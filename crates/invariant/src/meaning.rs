@@ -1,8 +1,12 @@
 //! What a rule means, before it is written down as Datalog: what is done, to what, when, and how much of it.
 
+mod values;
+
 use serde::{Deserialize, Serialize};
 
 use jiff::civil::Date;
+
+pub use values::{Check, Form, Presence};
 
 /// What happens to a call that a rule concerns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -161,6 +165,26 @@ pub enum Test {
         /// Whether it has.
         is: bool,
     },
+    /// The values of an argument are so.
+    Value {
+        /// What tools call the argument: any of these.
+        names: Vec<String>,
+        /// What a value may be.
+        check: Check,
+        /// Whether one is so, or is not.
+        presence: Presence,
+    },
+    /// The flow does this as well.
+    Does(Deed),
+    /// So many earlier calls of the session were of this kind, or more.
+    Often {
+        /// What was done: its exceptions are not looked at.
+        what: Box<Case>,
+        /// How many.
+        least: i64,
+    },
+    /// A command line has one of these signs outside of quotes: `&&`, `|`.
+    Sign(Vec<String>),
     /// It is one of these tools, or a tool of one of these servers.
     Tool {
         /// Any of these.
@@ -270,6 +294,8 @@ pub enum Place {
     PlainHttp,
     /// Names that begin with a dot.
     Hidden,
+    /// Whose last name has this form.
+    Formed(Form),
 }
 
 /// A stretch of time. Every part that is there must hold.
@@ -299,6 +325,13 @@ impl Case {
 }
 
 impl Test {
+    /// Takes signs out of those that a command line must not have.
+    pub(crate) fn allow_signs(&mut self, allowed: &[String]) {
+        if let Test::Sign(signs) = self {
+            signs.retain(|sign| !allowed.contains(sign));
+        }
+    }
+
     /// The opposite.
     pub fn negated(self) -> Option<Test> {
         Some(match self {
@@ -316,7 +349,17 @@ impl Test {
             Test::EarlierHere { deed, is } => Test::EarlierHere { deed, is: !is },
             Test::Program { names, is } => Test::Program { names, is: !is },
             Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
-            Test::Carries(_)
+            Test::Value { names, check, presence: Presence::One } => {
+                Test::Value { names, check, presence: Presence::Missing }
+            }
+            Test::Value { names, check, presence: Presence::Missing } => {
+                Test::Value { names, check, presence: Presence::One }
+            }
+            Test::Value { presence: Presence::Other, .. }
+            | Test::Does(_)
+            | Test::Often { .. }
+            | Test::Sign(_)
+            | Test::Carries(_)
             | Test::Any(_)
             | Test::Concerns(_)
             | Test::Secret

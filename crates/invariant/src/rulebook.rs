@@ -1,7 +1,7 @@
 //! Rules in force: compiled once, asked on every call.
 
 use portcullis_datalog::{
-    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problems, Program, Rule, Source, Term, read,
+    Answer, Constant, Exhausted, Fuel, Goal, Literal, Problem, Problems, Program, Rule, Source, Term, read,
 };
 
 use crate::english;
@@ -108,7 +108,7 @@ impl Rulebook {
     pub fn counted(&self, facts: &CallFacts<'_>) -> Vec<String> {
         let mut counted = facts.counted();
         let Some(milestones) = &self.milestones else { return counted };
-        let filled = facts.fill(self.vocabulary);
+        let filled = facts.fill_used(self.vocabulary, &|predicate| milestones.uses(predicate));
         let answers = milestones.evaluate(&filled, Fuel::default()).unwrap_or_default();
         for name in answers.iter().filter(|answer| answer.certain).filter_map(|answer| answer.reason.text()) {
             let key = format!("{MILESTONE}{name}");
@@ -137,6 +137,16 @@ impl Rulebook {
         &self.stated
     }
 
+    /// All rules as Datalog; the number of its source is the place of the sentence that a rule comes from.
+    pub(crate) fn rules(&self) -> &[Rule] {
+        self.program.rules()
+    }
+
+    /// What is odd about the rules.
+    pub(crate) fn warnings(&self) -> &[Problem] {
+        self.program.warnings()
+    }
+
     /// The places whose data is to be followed.
     pub fn sources(&self) -> &[(String, Place)] {
         &self.sources
@@ -154,12 +164,15 @@ impl Rulebook {
 
     /// What the rules say of a call. Rules that take too long to evaluate refuse it.
     pub fn judge(&self, facts: &CallFacts<'_>) -> Vec<Breach> {
-        let filled = facts.fill(self.vocabulary);
+        let filled = facts.fill_used(self.vocabulary, &|predicate| self.program.uses(predicate));
         match self.program.evaluate(&filled, Fuel::default()) {
             Ok(answers) => {
                 let mut breaches: Vec<Breach> = Vec::new();
                 for answer in answers {
-                    let breach = self.breach(&answer);
+                    let mut breach = self.breach(&answer);
+                    if !breach.certain && facts.has_forgotten && self.asks_for_history(breach.rule) {
+                        breach.because.push(FULL.to_owned());
+                    }
                     let known = breaches
                         .iter_mut()
                         .find(|known| known.rule == breach.rule && known.verdict == breach.verdict);
@@ -173,6 +186,17 @@ impl Rulebook {
             }
             Err(exhausted) => vec![exhausted_breach(exhausted)],
         }
+    }
+
+    /// Whether a rule asks how often or whether something was done before.
+    fn asks_for_history(&self, number: Option<usize>) -> bool {
+        const HISTORY: &[&str] = &["calls", "calls_to", "earlier_to"];
+        let own = |rule: &&Rule| usize::try_from(rule.source.0).ok() == number;
+        let conditions = self.program.rules().iter().filter(own).flat_map(|rule| &rule.body);
+        conditions.into_iter().any(|literal| match literal {
+            Literal::Holds(atom) | Literal::Fails(atom) => HISTORY.contains(&&*atom.predicate),
+            Literal::Compares(_) => false,
+        })
     }
 
     fn breach(&self, answer: &Answer<'_>) -> Breach {
@@ -192,6 +216,9 @@ impl Rulebook {
         }
     }
 }
+
+/// Told where a rule asks for something that a session with too long a history does not remember.
+const FULL: &str = "the session has done more different things than are remembered";
 
 /// What helps to decide about milestones, with the milestones as what is asked for.
 fn milestones(rules: &[Rule], vocabulary: &Vocabulary) -> Result<Option<Program>, RulebookError> {

@@ -4,10 +4,16 @@
 mod acts;
 mod places;
 mod times;
+mod values;
 
-use crate::meaning::{Case, Doing, Meaning, Saying, Side, Test, Verdict};
+use crate::meaning::{Case, Doing, Meaning, Place, Saying, Side, Test, Verdict};
 use acts::{act, deed, join, takes_recipient};
 use places::thing;
+
+/// Where data comes from that a rule follows.
+pub(crate) fn say_source(place: &Place) -> String {
+    places::sources(std::slice::from_ref(place))
+}
 
 /// What meanings say, a sentence for each case.
 pub fn say(meanings: &[Meaning]) -> Vec<String> {
@@ -138,6 +144,12 @@ fn circumstance(test: &Test) -> String {
         Test::Says { what, parameter, is } => says(what, parameter.as_deref(), *is),
         Test::Given { word, is } => format!("{} the argument “{word}”", if *is { "with" } else { "without" }),
         Test::Choice { values, parameter, is } => choice(values, parameter.as_deref(), *is),
+        Test::Value { names, check, presence } => values::value(names, check, *presence),
+        Test::Does(own) => format!("while {}", deed(*own)),
+        Test::Often { what, least } => {
+            format!("once the session has had {least} calls of {}", say_done(what))
+        }
+        Test::Sign(signs) => format!("by a command line with {}", listed(signs)),
         Test::Tool { names, is } => tool(names, *is),
         Test::Branch { patterns, is } => match is {
             true => format!("on the branch {}", listed(patterns)),

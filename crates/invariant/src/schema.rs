@@ -58,9 +58,11 @@ predicates! {
     calls: [Text, Number] = "so many calls of the session did this, this one included";
     calls_to: [Text, Text, Number] = "so many calls of the session did this to that, this one included";
     earlier: [Text] = "an earlier call of the session reached this milestone";
+    reached: [Text, Number] = "so many earlier calls of the session reached this milestone";
     earlier_to: [Text, Text] = "an earlier call of the session did this to that: reads, writes, changes, deletes, moves, runs or sends";
     branch: [Text] = "the call is about this branch";
     database: [Text] = "the call is about this database";
+    sign: [Text] = "a command line of the call has this sign outside of quotes: `&&`, `||`, `;`, `|`, `&`, `>`, `<`, `$(`";
     program: [Text] = "a command of the call runs this program";
     statement: [Number, Text] = "the call has a SQL statement of this kind";
     without_where: [Number] = "the statement changes rows without choosing them";
@@ -93,12 +95,16 @@ impl Vocabulary {
     }
 }
 
+/// Larger regular expressions than these, in bytes when they are compiled, are refused.
+const LARGEST_REGEX: usize = 1 << 20;
+
 /// A filter on two texts whose answer is always known.
 type Certain = fn(&str, &str) -> bool;
 /// A filter on two texts that may not know.
 type Perhaps = fn(&str, &str) -> Option<bool>;
 
 const CERTAIN: &[(&str, &str, Certain)] = &[
+    ("is_argument", "the argument is called so, or lies in one that is", filters::is_argument),
     ("inside", "the name lies in this place as a whole", filters::inside),
     ("touches", "the name lies in this place or reaches into it", filters::touches),
     (
@@ -145,6 +151,13 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     for (name, meaning, holds) in PERHAPS {
         schema.filter(name, &pair, meaning, move |constants| text_test(constants, *holds))?;
     }
+    schema.filter("date_during", &pair, "the text is a date or a time in this time", dated)?;
+    schema.filter(
+        "last_matches",
+        &pair,
+        "the regular expression matches in the last part of the name",
+        last,
+    )?;
     schema.filter("holds", &pair, "the text holds something of this kind", holds)?;
     let single = [Kind::Text];
     schema.filter("on_network", &single, "the name is not on this machine", |_| {
@@ -172,6 +185,38 @@ fn holds(constants: &[Option<&Constant>]) -> Result<Test, String> {
         )),
         _ => text_test(constants, filters::holds),
     }
+}
+
+fn dated(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let span = span(constants)?;
+    Ok(Box::new(move |values| match values {
+        [Value::Text(text), _] => match filters::moment(text) {
+            Some((date, day, None)) => Truth::from(span.holds_stretch(date, day, 0, 24 * 60)),
+            Some((date, day, Some(minute))) => Truth::from(span.holds_moment(date, day, minute)),
+            None => Truth::Unknown,
+        },
+        _ => Truth::Unknown,
+    }))
+}
+
+fn last(constants: &[Option<&Constant>]) -> Result<Test, String> {
+    let [_, Some(Constant::Text(pattern))] = constants else {
+        return Err("the regular expression must be written out".to_owned());
+    };
+    let built = regex::RegexBuilder::new(pattern).size_limit(LARGEST_REGEX).nest_limit(50).build();
+    let expression = built.map_err(|error| {
+        // The message draws the place over several lines; its last line says what is wrong.
+        let message = error.to_string();
+        let last = message.lines().last().unwrap_or_default();
+        format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
+    })?;
+    Ok(Box::new(move |values| match values {
+        [Value::Text(name), _] => match filters::parts(name) {
+            (stem, false) => Truth::from(expression.is_match(filters::last(stem))),
+            (_, true) => Truth::Unknown,
+        },
+        _ => Truth::Unknown,
+    }))
 }
 
 fn during(constants: &[Option<&Constant>]) -> Result<Test, String> {

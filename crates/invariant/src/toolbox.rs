@@ -1,5 +1,7 @@
 //! The tools that are connected, as far as rules have to know them.
 
+mod described;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
@@ -11,6 +13,7 @@ use serde_json::Value;
 
 use crate::hand::Hand;
 use crate::ordered::ordered;
+pub use described::Described;
 
 /// The tools that are connected: of servers of the catalogue, and by their definitions.
 pub struct Toolbox {

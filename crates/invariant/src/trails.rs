@@ -135,6 +135,8 @@ impl Place {
             Place::PlainHttp => name.starts_with("http://"),
             Place::Hidden => filters::named(name, ".*").unwrap_or(true),
             Place::Internal | Place::External | Place::Public | Place::TopLevel => false,
+            // No rule follows data by the form of a name; if one did, anything could be it.
+            Place::Formed(_) => true,
         }
     }
 }

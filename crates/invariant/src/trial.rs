@@ -3,8 +3,6 @@
 
 mod file;
 
-use std::collections::BTreeMap;
-
 use jiff::civil::DateTime;
 use portcullis_lattice::{Effect, Effects, Reach};
 use portcullis_perceive::layout::{Ground, LayoutError};
@@ -13,11 +11,12 @@ use portcullis_perceive::{Act, Deed, Memory, Perceiver, Use};
 use serde_json::Value;
 
 use crate::facts::{CallFacts, Circumstances};
+use crate::history::History;
 use crate::rulebook::{Breach, Rulebook, RulebookError};
 use crate::toolbox::{Toolbox, ToolboxError};
 use crate::trails::Trails;
 
-pub use file::{Expected, Report, SentenceReport, Tally, TriedCall, run};
+pub use file::{Expected, Report, SentenceReport, Tally, TriedCall, run, run_shown};
 
 /// A call that is tried.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +27,17 @@ pub struct TrialCall {
     pub tool: String,
     /// The arguments.
     pub arguments: Value,
+}
+
+/// What a call was judged by, for those who want to judge it a second time.
+#[derive(Clone, Copy)]
+pub struct Judged<'j> {
+    /// The rules.
+    pub book: &'j Rulebook,
+    /// The facts of the call.
+    pub facts: &'j CallFacts<'j>,
+    /// What the rules said of it.
+    pub breaches: &'j [Breach],
 }
 
 /// What came of a call.
@@ -96,7 +106,7 @@ pub struct Trial<'t> {
     book: &'t Rulebook,
     memory: Memory,
     trails: Trails,
-    history: BTreeMap<String, u64>,
+    history: History,
     step: u64,
 }
 
@@ -105,7 +115,13 @@ impl<'t> Trial<'t> {
     pub fn new(tools: &'t Toolbox, ground: &'t Ground, book: &'t Rulebook) -> Trial<'t> {
         let mut trails = Trails::default();
         trails.add(book.sources());
-        Trial { tools, ground, book, memory: Memory::default(), trails, history: BTreeMap::new(), step: 1 }
+        Trial { tools, ground, book, memory: Memory::default(), trails, history: History::default(), step: 1 }
+    }
+
+    /// The same session after all that a history tells of.
+    #[must_use]
+    pub fn after(self, history: History) -> Trial<'t> {
+        Trial { history, ..self }
     }
 
     /// Whether the agent has seen data that a rule follows: what it sends from now on may be that.
@@ -122,6 +138,16 @@ impl<'t> Trial<'t> {
 
     /// Tries a call, which then has been made.
     pub fn call(&mut self, call: &TrialCall, now: Option<DateTime>) -> Result<Tried, TrialError> {
+        self.call_shown(call, now, &mut |_| {})
+    }
+
+    /// The same, and shows what it was judged by.
+    pub fn call_shown(
+        &mut self,
+        call: &TrialCall,
+        now: Option<DateTime>,
+        show: &mut dyn FnMut(&Judged<'_>),
+    ) -> Result<Tried, TrialError> {
         let TrialCall { server, tool, arguments } = call;
         let profile = self
             .tools
@@ -160,11 +186,10 @@ impl<'t> Trial<'t> {
             history: &self.history,
         });
         let breaches = self.book.judge(&facts);
+        show(&Judged { book: self.book, facts: &facts, breaches: &breaches });
         self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));
-        for what in counted {
-            *self.history.entry(what).or_default() += 1;
-        }
+        self.history.add(&counted);
         self.memory = std::mem::take(&mut self.memory).after(&perception);
         self.step += 1;
         let is_doubted = !perception.doubts.is_empty();

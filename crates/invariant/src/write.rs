@@ -1,6 +1,7 @@
 //! What a rule means, written down as Datalog.
 
 mod places;
+mod values;
 
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +58,11 @@ struct Writer<'w> {
 /// Whether a test is about a flow.
 fn needs_flow(test: &Test) -> bool {
     let inner = alternatives(test).iter().flatten().any(needs_flow);
-    inner || matches!(test, Test::Place { .. } | Test::Carries(_) | Test::Secret | Test::EarlierHere { .. })
+    inner
+        || matches!(
+            test,
+            Test::Place { .. } | Test::Carries(_) | Test::Secret | Test::EarlierHere { .. } | Test::Does(_)
+        )
 }
 
 /// Whether a test is about what a deed is done to.
@@ -169,6 +174,10 @@ impl Writer<'_> {
             Test::Says { what, parameter, is } => self.says(what, parameter.as_deref(), *is),
             Test::Given { word, is } => words("given", std::slice::from_ref(word), *is),
             Test::Choice { values, parameter, is } => self.choice(values, parameter.as_deref(), *is),
+            Test::Value { names, check, presence } => self.value(names, check, *presence),
+            Test::Does(deed) => vec![vec![format!("{}(F, _)", deed.name())]],
+            Test::Often { what, least } => self.often(what, *least)?,
+            Test::Sign(signs) => words("sign", signs, true),
             Test::Tool { names, is } => tool(names, *is),
             Test::Branch { patterns, is } => branch(patterns, *is),
             Test::Any(alternatives) => self.any(alternatives)?,
@@ -194,6 +203,13 @@ impl Writer<'_> {
         }
         let fact = format!("earlier({})", quoted(&name));
         Ok(vec![vec![if is { fact } else { format!("not {fact}") }]])
+    }
+
+    /// How often earlier calls were of a kind is what their milestone counts.
+    fn often(&mut self, what: &Case, least: i64) -> Result<Bodies, WriteError> {
+        self.earlier(what, true)?;
+        let name = crate::say::say_done(what);
+        Ok(vec![vec![format!("reached({}, N)", quoted(&name)), format!("N >= {least}")]])
     }
 
     fn any(&mut self, alternatives: &[Vec<Test>]) -> Result<Bodies, WriteError> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use portcullis_invariant::{Breach, CallFacts, Circumstances, Hand, Interest, Rulebook, Stated};
+use portcullis_invariant::{Breach, CallFacts, Circumstances, Hand, History, Interest, Rulebook, Stated};
 use portcullis_perceive::catalogue::Catalogue;
 use portcullis_perceive::layout::Layout;
 use portcullis_perceive::paths::NoLinks;
@@ -67,7 +67,7 @@ fn facts_that_no_rule_asks_for_change_nothing() {
     let mut hand = Hand::new(&layout);
     catalogue.servers().for_each(|(server, entry)| hand.add_catalogued(server, entry));
     let ground = layout.ground().unwrap();
-    let history = BTreeMap::from([("mail".to_owned(), 2)]);
+    let history = History::from(BTreeMap::from([("mail".to_owned(), 2)]));
     let mut broken = 0;
     for (number, sentence) in SENTENCES.iter().enumerate() {
         let book = Rulebook::new(vec![Stated::read(sentence, &hand, 2026, number).unwrap()]).unwrap();

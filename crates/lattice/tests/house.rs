@@ -130,6 +130,7 @@ const INVARIANT: Pure = Pure {
         ("portcullis-perceive", "what a call does, the catalogue, the layout of a session"),
         ("portcullis-taint", "data followed from where it came"),
         ("psl", "whether a word is a host, by the list of public suffixes"),
+        ("regex", "forms of names in rules, in linear time"),
         ("serde", "the words of rules are data"),
         ("serde_json", "the arguments of calls are JSON"),
         ("strsim", "words that are mistyped"),

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use portcullis_gateway::{Asking, ToolPolicy};
 use portcullis_identity::state::{Cosmetic, Unverified};
 use portcullis_invariant::{Hand, Stated};
+use portcullis_model::Settings;
 use portcullis_perceive::layout::Layout;
 use portcullis_store::Durability;
 use serde::Deserialize;
@@ -31,6 +32,8 @@ pub(crate) struct Configuration {
     pub(crate) tools: ToolsPart,
     /// Servers that `serve` guards, by name.
     pub(crate) servers: BTreeMap<String, ServerPart>,
+    /// A language model that may be asked for proposals, never on the path of a call.
+    pub(crate) model: Settings,
 }
 
 /// How sessions lie, beyond what is known anyway.
@@ -270,6 +273,11 @@ impl Configured {
             Survives::Power => Durability::Power,
         }
     }
+}
+
+/// The user's own settings alone.
+pub(crate) fn of_user(places: &Places) -> Result<Configuration, ConfigurationError> {
+    settings(&places.settings_file(), |path, error| ConfigurationError::Form { path, error })
 }
 
 /// The user's settings in a file, which has to be there.

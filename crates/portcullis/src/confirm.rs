@@ -23,6 +23,20 @@ pub(crate) fn confirmed_by_anybody(question: &str, yes: Yes, out: &mut impl Writ
     }
 }
 
+/// Which of several things anybody chooses, by its number. A script that says `--yes` has not said which, so it gets none.
+pub(crate) fn numbered_by_anybody(
+    question: &str,
+    most: usize,
+    yes: Yes,
+    out: &mut impl Write,
+) -> Result<Option<usize>, Failure> {
+    if yes == Yes::Said || !std::io::stdin().is_terminal() {
+        return Ok(None);
+    }
+    let line = typed(&format!("{question} Type its number, 1 to {most}:"), out)?;
+    Ok(line.trim().parse().ok().filter(|number| (1..=most).contains(number)))
+}
+
 /// Whether yes was said beforehand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Yes {
@@ -40,10 +54,15 @@ impl Yes {
 }
 
 fn ask(question: &str, out: &mut impl Write) -> Result<bool, Failure> {
-    write!(out, "{question} Type yes: ")?;
+    Ok(typed(&format!("{question} Type yes:"), out)?.trim() == "yes")
+}
+
+/// What is typed after a question, and not before.
+fn typed(question: &str, out: &mut impl Write) -> Result<String, Failure> {
+    write!(out, "{question} ")?;
     out.flush()?;
     forget_typed();
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
-    Ok(line.trim() == "yes")
+    Ok(line)
 }

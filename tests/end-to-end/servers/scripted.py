@@ -338,6 +338,15 @@ class Requests(Server):
         answer(self.asked[message["id"]], json.dumps(message.get("result", message.get("error"))))
 
 
+class ListsFile(Server):
+    """Lists whatever stands in a file at the time, which is named beside the record, and never says that it changed."""
+
+    def list(self, message):
+        with open(self.record + ".tools") as tools:
+            self.tools = json.load(tools)
+        super().list(message)
+
+
 BEHAVIOURS = {
     "behaves": Server, "hangs": Hangs, "hangs-at-once": HangsAtOnce, "hangs-with-tools": HangsWithTools,
     "stops-reading": StopsReading, "floods": Floods, "floods-much": FloodsMuch, "answers-twice": AnswersTwice,
@@ -345,7 +354,7 @@ BEHAVIOURS = {
     "chatters": Chatters, "dies": Dies, "dies-in-the-middle": DiesInTheMiddle, "asks-alike": AsksAlike,
     "uses-our-ids": UsesOurIds, "uses-one-id-twice": UsesOneIdTwice, "forges-state": ForgesState,
     "lists-twice": ListsTwice, "lists-otherwise": ListsOtherwise, "lists-forever": ListsForever,
-    "slow": Slow, "changes": Changes, "requests": Requests,
+    "lists-file": ListsFile, "slow": Slow, "changes": Changes, "requests": Requests,
 }
 
 if __name__ == "__main__":

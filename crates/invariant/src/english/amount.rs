@@ -178,6 +178,11 @@ pub(crate) fn trailing(tokens: &[Token], at: usize) -> Option<(Compare, usize)> 
     }
 }
 
+/// A bare number at the beginning of these words, and how many of them it takes.
+pub(crate) fn read_number(tokens: &[Token]) -> Option<(i64, usize)> {
+    number(tokens, 0).map(|(value, _, length)| (value, length))
+}
+
 /// A number, in digits or as a word.
 fn number(tokens: &[Token], at: usize) -> Option<(i64, Option<&'static str>, usize)> {
     let token = tokens.get(at)?;

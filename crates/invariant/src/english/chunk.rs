@@ -115,7 +115,11 @@ impl Chunker<'_> {
             let (chunk, length) = self.next(rest, before, last_list, at == 0);
             let text: Vec<&str> = rest.iter().take(length).map(|token| token.text.as_str()).collect();
             let text = text.join(" ");
-            let now = role(&chunk, &text, before);
+            let low = text.to_lowercase();
+            let after_noun = before == Before::Noun
+                || pieces.last().is_some_and(|last| last.text.eq_ignore_ascii_case("nothing"));
+            let is_relative = matches!(low.as_str(), "that" | "which" | "who") && after_noun;
+            let now = if is_relative { Before::Wish } else { role(&chunk, &text, before) };
             if matches!(now, Before::Verb | Before::Noun) {
                 last_list = now;
             }
@@ -139,8 +143,9 @@ impl Chunker<'_> {
             Before::Verb | Before::Noun | Before::Determiner | Before::Preposition => false,
         };
         let phrases = self.lexicon.phrases(tokens);
-        let is_thing =
-            |phrase: &Phrase| matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_));
+        let is_thing = |phrase: &Phrase| {
+            matches!(phrase.entry, Entry::Thing(_) | Entry::Act(_) | Entry::Marker(_) | Entry::Vague)
+        };
         // A name in the middle of a sentence is a name, even if there is such a word.
         let is_i = token.low == "i" || token.low.starts_with("i'");
         // "Project Falcon": a name, though its first word is one.
@@ -165,6 +170,17 @@ impl Chunker<'_> {
         if before == Before::Verb && only_verbs && !phrases.is_empty() && self.hand.has_program(&token.text) {
             return (Chunk::Command(vec![token.low.clone()]), 1);
         }
+        // "don't delete blocks", where tools have blocks: no verb, though it could be one.
+        let stem = crate::names::stem(&token.low);
+        let is_object = matches!(before, Before::Verb | Before::Determiner | Before::Preposition);
+        if is_object
+            && only_verbs
+            && !phrases.is_empty()
+            && token.low.ends_with('s')
+            && self.hand.has_tool_word(&stem)
+        {
+            return (Chunk::Word(stem), 1);
+        }
         if let Some(phrase) = choose(&phrases, wants_verb) {
             let is_verb = matches!(phrase.entry, Entry::Verb(_)) && phrase.length == 1;
             if is_verb && !wants_verb && is_participle(token, before) {
@@ -172,6 +188,11 @@ impl Chunker<'_> {
             }
             return (entry(&phrase.entry), phrase.length);
         }
+        self.unlisted(tokens, token, before, wants_verb)
+    }
+
+    /// A word that no phrase of the lexicon explains.
+    fn unlisted(&self, tokens: &[Token], token: &Token, before: Before, wants_verb: bool) -> (Chunk, usize) {
         // "never resolve an issue", where a state is `resolved`.
         if before == Before::Ban
             && token.shape == Shape::Word

@@ -141,7 +141,7 @@ fn is_joined(segment: &[Piece]) -> bool {
     first && joined
 }
 
-fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
+pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
     let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | '!' | ';' | '?'));
     tokens.split(ends).filter(|sentence| !sentence.is_empty()).collect()
 }
@@ -194,6 +194,23 @@ fn begins_rule(piece: &Piece) -> bool {
         Chunk::Filler => matches!(low.as_str(), "you" | "please" | "i" | "always"),
         _ => false,
     }
+}
+
+/// Words of an aside that nobody understands and that no reason begins with.
+pub(crate) fn strange(pieces: &[Piece]) -> Option<String> {
+    let first = pieces.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+    if REASONS.contains(&first.as_str()) {
+        return None;
+    }
+    // "mail must keep working" is why, not what.
+    let keeps = |piece: &Piece| matches!(piece.text.to_lowercase().as_str(), "keep" | "continue" | "stay up");
+    let is_state = pieces.iter().any(keeps);
+    let is_strange = |piece: &&Piece| {
+        let wishes = piece.chunk == Chunk::Marker(Marker::Needs);
+        matches!(piece.chunk, Chunk::Strange(_))
+            || (wishes && !is_state && !BEGINNINGS.contains(&first.as_str()))
+    };
+    pieces.iter().find(is_strange).map(|piece| piece.text.to_lowercase())
 }
 
 /// Somebody who does something: what follows "because".
@@ -309,7 +326,7 @@ fn category(chunk: &Chunk) -> Category {
 /// Words that begin something of their own.
 const BEGINNINGS: &[&str] = &[
     "i", "we", "it", "that", "my", "they", "this", "he", "she", "it's", "i'm", "there", "use", "but",
-    "whatever", "however", "even", "always",
+    "whatever", "however", "even", "always", "that's", "there's", "we're", "they're", "he's", "she's",
 ];
 
 /// Words that make a sentence of a noun: "the box is …".
@@ -324,8 +341,15 @@ fn continues(last: Option<&Clause>, segment: &[Piece]) -> bool {
     if BEGINNINGS.contains(&first.as_str()) || says_something(last, segment) {
         return false;
     }
-    // "…, move it to trash/ instead" is advice.
-    if segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Instead)) {
+    // "…, move it to trash/ instead" is advice, "…, threads are ok" a permission.
+    let allows = |piece: &Piece| {
+        let low = piece.text.to_lowercase();
+        let states = low.starts_with("is ") || low.starts_with("are ");
+        // "only bug, docs and question may be used" is one list.
+        let lists = last.pieces.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Only));
+        piece.chunk == Chunk::Marker(Marker::May) && (states || !lists)
+    };
+    if segment.iter().any(|piece| piece.chunk == Chunk::Marker(Marker::Instead) || allows(piece)) {
         return false;
     }
     let Some(opening) = segment.iter().find(significant) else { return false };

@@ -92,6 +92,10 @@ pub(crate) struct Frame {
     pub(crate) is_told: bool,
     /// "keep … out of …".
     pub(crate) keeps: bool,
+    /// "all others", "the rest": what is said of them must be understood by itself.
+    pub(crate) says_rest: bool,
+    /// What the thing does itself to which something is done: "press anything that pays".
+    pub(crate) itself: Vec<usize>,
     /// What is counted is counted for each one: "two mails per person".
     pub(crate) per_each: bool,
 }
@@ -137,6 +141,8 @@ struct State {
     affix: Option<Affix>,
     /// "you", "we" stand behind a noun: what follows says more of it.
     relative: bool,
+    /// "that", "which" stand behind a noun: what it does itself follows.
+    by_itself: bool,
 }
 
 /// How a name is cut.
@@ -159,6 +165,7 @@ impl Framer<'_> {
             is_fresh: false,
             affix: None,
             relative: false,
+            by_itself: false,
         };
         frame.per_session = pieces
             .iter()
@@ -169,6 +176,18 @@ impl Framer<'_> {
             matches!(piece.text.to_lowercase().as_str(), "is" | "are" | "was" | "were")
                 || piece.chunk == Chunk::Marker(Marker::Protect)
         });
+        frame.says_rest = pieces.iter().any(|piece| {
+            piece.chunk == Chunk::Marker(Marker::Else)
+                && matches!(
+                    piece.text.to_lowercase().as_str(),
+                    "all other"
+                        | "all others"
+                        | "every other"
+                        | "the rest"
+                        | "everything else"
+                        | "anything else"
+                )
+        });
         frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
         frame.whole = said.ends_with("everything") || said.contains("whole ") || said.contains("entire ");
         let mut at = 0;
@@ -176,11 +195,19 @@ impl Framer<'_> {
             let rest = pieces.get(at..).unwrap_or_default();
             at += self.piece(piece, rest, &mut frame, &mut state).max(1);
         }
+        // "only fetch each page once": nobody remembers which.
+        if said.ends_with(" once") && frame.has(Marker::Only) {
+            frame.unknown.push("once".to_owned());
+        }
         // "never write to the same person twice"
         let words = format!(" {said} ");
         if [" twice ", " more than once ", " a second time "].iter().any(|often| words.contains(often))
             && frame.amounts.is_empty()
         {
+            // "never send the same mail twice": nobody remembers what was in it.
+            if words.contains(" same ") && !frame.per_each {
+                frame.unknown.push("same".to_owned());
+            }
             frame.per_session |= !frame.per_each;
             let once = Amount { compare: super::amount::Compare::AtMost, number: 1, unit: None };
             frame.amounts.push((once, None));
@@ -257,7 +284,11 @@ impl Framer<'_> {
         match piece.text.to_lowercase().as_str() {
             "here" => self.here(frame),
             "other" | "another" | "else" => state.other = true,
-            "you" | "we" | "i" | "they" | "that" | "which" | "who" => state.relative = true,
+            "you" | "we" | "i" | "they" => state.relative = true,
+            "that" | "which" | "who" => {
+                state.relative = true;
+                state.by_itself = !frame.verbs.is_empty() && !frame.slots.is_empty();
+            }
             "at once" | "in one go" => {
                 frame.everything |= frame.slots.iter().any(|slot| slot.nouns.iter().any(Noun::is_all));
             }
@@ -390,7 +421,17 @@ impl Framer<'_> {
         if frame.only_time || frame.slots.iter().any(|slot| slot.only) {
             return;
         }
-        let _ = pieces;
+        // "In #ops you only react": the verb is what alone may be done.
+        let at = pieces.iter().position(|piece| piece.chunk == Chunk::Marker(Marker::Only));
+        let behind = at.and_then(|at| pieces.get(at + 1..)).unwrap_or_default();
+        let next = behind.iter().find(|piece| piece.chunk != Chunk::Filler);
+        let is_verb = next.is_some_and(|piece| matches!(piece.chunk, Chunk::Verb(_) | Chunk::Deed(_)));
+        let all_lead =
+            !frame.slots.is_empty() && frame.slots.iter().all(|slot| slot.leads && slot.role != Role::Object);
+        if is_verb && all_lead && !frame.only_leads {
+            frame.only_verb = true;
+            return;
+        }
         let is_place = |slot: &Slot| slot.nouns.iter().any(Noun::is_definite);
         let receives = frame.verb_words.iter().any(|word| word.starts_with("receive"));
         // "only csv files may be written to out/"

@@ -15,8 +15,17 @@ fn missing_in(case: &Case, hand: &Hand) -> Option<Trouble> {
 }
 
 fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
+    const FREE: &[&str] =
+        &["title", "description", "body", "message", "text", "content", "summary", "subject"];
     let argument = |words: &String| hand.missing(words);
     match test {
+        // "an agenda in the description" is nothing that a text is.
+        Test::Choice { parameter: Some(parameter), values, .. }
+            if FREE.contains(&parameter.as_str())
+                && values.iter().any(|value| value.chars().all(|letter| letter.is_ascii_lowercase())) =>
+        {
+            Some(Trouble::Words(values.clone()))
+        }
         Test::Given { word, .. } => argument(word),
         Test::Choice { parameter: Some(parameter), .. } | Test::Says { parameter: Some(parameter), .. } => {
             argument(parameter)

@@ -2,7 +2,7 @@
 
 mod bare;
 mod context;
-mod doings;
+pub(crate) mod doings;
 mod exceptions;
 mod forms;
 mod kinds;
@@ -21,6 +21,7 @@ use super::lexicon::{Lexicon, Marker};
 use super::{Reading, Trouble};
 use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test, Verdict};
+pub(crate) use doings::doing;
 use measures::merged;
 
 /// Reads clause after clause; later ones may speak of what earlier ones named.
@@ -103,6 +104,9 @@ impl<'i> Interpreter<'i> {
                     self.permission(&frame, clause);
                 }
                 self.unused.push(clause.text());
+                // What cannot be understood in it may be a rule.
+                self.troubles
+                    .extend(super::clause::strange(&clause.pieces).map(|words| Trouble::Words(vec![words])));
                 // What an aside names may be what the next clause speaks of, or what it excepts.
                 if self.last.is_none() || clause.starts_sentence {
                     self.last = Some(frame);
@@ -122,6 +126,13 @@ impl<'i> Interpreter<'i> {
             && let Some(last) = &self.last
         {
             frame = Frame { asks: true, markers: Vec::new(), ..last.clone() };
+        }
+        // "you neither", "never ever": nothing that was not said before.
+        let says_nothing =
+            frame.is_empty() && frame.unknown.is_empty() && frame.excepted.is_none() && !frame.asks;
+        if says_nothing && !frame.refers && !clause.starts_sentence && self.rules.len() > self.sentence {
+            self.unused.push(clause.text());
+            return;
         }
         self.inherit(&mut frame, clause);
         let before = self.rules.len();
@@ -146,6 +157,63 @@ impl<'i> Interpreter<'i> {
             }
         }
         self.last = Some(frame);
+    }
+
+    /// A sentence that is not understood.
+    pub(crate) fn trouble(&mut self, trouble: Trouble) {
+        self.troubles.push(trouble);
+    }
+
+    /// Whether any rule was understood so far.
+    pub(crate) fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Whether words were left out beside others that are known.
+    pub(crate) fn has_left_out(&self) -> bool {
+        !self.dropped.borrow().is_empty()
+    }
+
+    /// Takes over what a sentence of a known build says.
+    pub(crate) fn exact(
+        &mut self,
+        parts: Vec<super::exact::Part>,
+        tokens: &[super::token::Token],
+        chunker: &super::chunk::Chunker<'_>,
+    ) {
+        use super::exact::Part;
+        let before = self.rules.len();
+        for part in parts {
+            match part {
+                Part::Rules(rules) => self.rules.extend(rules),
+                Part::Aside(text) => self.unused.push(text),
+                Part::Permission(exceptions) => {
+                    // What is allowed is so in the sentence before, where this one states nothing.
+                    let from = if self.rules.len() > before { before } else { self.sentence };
+                    for (_, case) in self.rules.iter_mut().skip(from) {
+                        if let [exception] = exceptions.as_slice()
+                            && let [Test::Sign(allowed)] = exception.as_slice()
+                        {
+                            case.tests.iter_mut().for_each(|test| test.allow_signs(allowed));
+                            continue;
+                        }
+                        case.unless.extend(exceptions.iter().cloned());
+                        // What does not count is not counted.
+                        for test in &mut case.tests {
+                            if let Test::Often { what, .. } = test {
+                                what.unless.extend(exceptions.iter().cloned());
+                            }
+                        }
+                        except_reading(case);
+                    }
+                }
+            }
+        }
+        if self.rules.len() > before {
+            self.sentence = before;
+        }
+        let framer = Framer { lexicon: self.lexicon, hand: self.hand };
+        self.last = Some(framer.frame(&chunker.chunks(tokens)));
     }
 
     pub(crate) fn finish(self) -> Result<Reading, Trouble> {
@@ -196,6 +264,10 @@ impl<'i> Interpreter<'i> {
             // "no other website at all" only says again what "only" said.
             if self.last.as_ref().is_some_and(|last| last.has(Marker::Only)) {
                 return Ok(Vec::new());
+            }
+            let others = frame.markers.iter().any(|marker| *marker != Marker::Else);
+            if frame.says_rest && !others && !frame.asks {
+                return Err(Trouble::Vague("what the others are".to_owned()));
             }
         }
         let verdict = if frame.asks { Verdict::Ask } else { Verdict::Deny };
@@ -286,6 +358,9 @@ impl<'i> Interpreter<'i> {
                 "nothing in it names an action, a place, a time or an amount".to_owned(),
             ));
         }
+        if let Some(word) = unsaid(frame, &draft) {
+            return Err(Trouble::Vague(format!("what is said of `{word}`")));
+        }
         if let Some(what) = self.breadth(&draft, frame) {
             return Err(Trouble::Broad(what));
         }
@@ -321,7 +396,12 @@ impl<'i> Interpreter<'i> {
             return None;
         }
         let says_anything = frame.slots.iter().flat_map(|slot| &slot.nouns).any(|noun| noun.is_anything);
+        let is_whole = frame.has(Marker::Protect)
+            && frame.slots.is_empty()
+            && frame.acts.is_empty()
+            && self.rules.is_empty();
         let is_plain = says_anything
+            || is_whole
             || (frame.asks && frame.verbs.is_empty() && !frame.acts.is_empty())
             || (frame.slots.is_empty() && self.rules.is_empty() && frame.denies_object);
         draft.doings.iter().find_map(|doing| match doing {
@@ -349,6 +429,15 @@ impl<'i> Interpreter<'i> {
         }
         if frame.everything {
             draft.tests.push(Test::Everything);
+        }
+        let itself: Vec<String> = frame
+            .itself
+            .iter()
+            .filter_map(|number| self.lexicon.action(*number))
+            .map(|action| action.name.clone())
+            .collect();
+        if !itself.is_empty() {
+            draft.tests.push(Test::Did { actions: itself, is: true });
         }
         // "never the whole cache", where an argument says so.
         let all = ["everything", "all"].into_iter().find(|word| self.hand.own_parameter(word).is_some());
@@ -427,6 +516,35 @@ impl<'i> Interpreter<'i> {
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         is_open && !frame.spans.is_empty() && self.hand.has_calendar()
     }
+}
+
+/// An argument that a clause names and that no test is about: "no emoji in page titles", where nothing has a title.
+fn unsaid<'f>(frame: &'f Frame, draft: &Draft) -> Option<&'f String> {
+    let is_said = |word: &&String| *word != "url";
+    // "page titles stay as they are": the titles, not the pages.
+    let mut all = frame.slots.iter().flat_map(|slot| &slot.nouns).filter_map(|noun| noun.parameter.as_ref());
+    if frame.has(Marker::Protect)
+        && let Some(word) = all.find(is_said)
+    {
+        return Some(word);
+    }
+    let is_about = |test: &Test| {
+        matches!(
+            test,
+            Test::Says { .. }
+                | Test::Given { .. }
+                | Test::Choice { .. }
+                | Test::Measure { .. }
+                | Test::Value { .. }
+                | Test::Place { .. }
+        )
+    };
+    let is_used = draft.tests.iter().any(|test| match test {
+        Test::Any(alternatives) => alternatives.iter().flatten().any(is_about),
+        test => is_about(test),
+    });
+    let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
+    named.filter_map(|noun| noun.parameter.as_ref()).find(is_said).filter(|_| !is_used)
 }
 
 /// "Once you have …", "after you've …": what was done before.

@@ -361,7 +361,8 @@ fn settle(noun: &mut Noun, head: Option<Thing>, named: Vec<Name>, hand: &Hand) {
     }
     // Where the name itself is there, words around it only describe.
     let is_sample = noun.literals.iter().any(|literal| matches!(literal, Literal::Like(_)));
-    let is_described = is_sample || has_literal && !noun.places.is_empty() && head.takes_name;
+    let is_ending = noun.places.iter().any(|place| matches!(place, Place::Ending(_)));
+    let is_described = is_sample || has_literal && !noun.places.is_empty() && (head.takes_name || is_ending);
     if !words.is_empty() && !is_described {
         take_words(noun, &head, words);
     }

@@ -67,7 +67,23 @@ pub(crate) fn declared(tokens: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>
     let first = tokens.first()?;
     if matches!(
         first.low.as_str(),
-        "i" | "we" | "you" | "it" | "this" | "that" | "they" | "he" | "she" | "there" | "today"
+        "i" | "we"
+            | "you"
+            | "it"
+            | "this"
+            | "that"
+            | "they"
+            | "he"
+            | "she"
+            | "there"
+            | "today"
+            | "if"
+            | "when"
+            | "whenever"
+            | "once"
+            | "after"
+            | "before"
+            | "while"
     ) {
         return None;
     }

@@ -90,7 +90,26 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
         pieces(tail.get(..end).unwrap_or_default(), after, start, &mut tokens);
         rest = start + end;
     }
-    tokens
+    firms(tokens)
+}
+
+/// "Brandl & Partner" is one name.
+fn firms(tokens: Vec<Token>) -> Vec<Token> {
+    let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut waiting = tokens.into_iter().peekable();
+    while let Some(token) = waiting.next() {
+        let is_name = |token: &Token| token.is_capital() && token.shape == Shape::Word;
+        let follows = waiting.peek().is_some_and(is_name);
+        match joined.last_mut() {
+            Some(before) if token.shape == Shape::Mark('&') && follows && is_name(before) => {
+                let Some(next) = waiting.next() else { break };
+                before.text = format!("{} & {}", before.text, next.text);
+                before.low = format!("{} & {}", before.low, next.low);
+            }
+            _ => joined.push(token),
+        }
+    }
+    joined
 }
 
 fn next_start(sentence: &str, from: usize) -> Option<usize> {
@@ -125,6 +144,11 @@ fn quoted(tail: &str) -> Option<(&str, usize)> {
 
 /// One stretch without white space: marks around it are cut off.
 fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
+    // `;` and `&&` that stand alone are signs of the shell.
+    if crate::facts::SIGNS.contains(&stretch) && stretch != "&" {
+        push(tokens, stretch, Shape::Quoted, start);
+        return;
+    }
     let body = stretch.trim_start_matches(['(', '[', '"', '“']);
     for (at, mark) in stretch.get(..stretch.len() - body.len()).unwrap_or_default().char_indices() {
         push(tokens, &mark.to_string(), Shape::Mark(if mark == '[' { '(' } else { mark }), start + at);

@@ -41,6 +41,24 @@ fn month_days(tokens: &[Token]) -> Option<(When, usize)> {
     let opening = low(tokens, 0);
     let at = 1 + usize::from(low(tokens, 1) == "the");
     let number = day(at)?;
+    // "from the 25th until the end of the month", "from the 10th to the 15th"
+    if matches!(opening, "from" | "between")
+        && matches!(low(tokens, at + 1), "until" | "till" | "to" | "through" | "and")
+    {
+        let next = at + 2 + usize::from(low(tokens, at + 2) == "the");
+        let ends = ["end", "of"].iter().enumerate().all(|(more, word)| low(tokens, next + more) == *word);
+        let month = matches!(low(tokens, next + 2), "the" | "a" | "each" | "every" | "any")
+            && low(tokens, next + 3) == "month";
+        if ends && month {
+            return Some((When { month_days: Some((number, 31)), ..When::default() }, next + 4));
+        }
+        let to = day(next)?;
+        let month = low(tokens, next + 1) == "of"
+            && matches!(low(tokens, next + 2), "the" | "a" | "each" | "every" | "any")
+            && low(tokens, next + 3) == "month";
+        let length = if month { next + 4 } else { next + 1 };
+        return (number <= to).then(|| (When { month_days: Some((number, to)), ..When::default() }, length));
+    }
     let is_month = low(tokens, at + 1) == "of"
         && matches!(low(tokens, at + 2), "the" | "a" | "each" | "every" | "any")
         && low(tokens, at + 3) == "month";
@@ -241,6 +259,9 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
         next if half(next).is_some() => Some((of(half(next).unwrap_or(0)), 2)),
         "o'clock" | "oclock" | "h" | "hours" if hour <= 24 && low(tokens, at + 1) != "hours" => {
             Some((hour * 60, 2))
+        }
+        "at" if low(tokens, at + 2) == "night" => {
+            Some((of(if hour < 6 || hour == 12 { 0 } else { 12 * 60 }), 3))
         }
         "in" if low(tokens, at + 2) == "the" => match low(tokens, at + 3) {
             "morning" => Some((hour * 60, 4)),

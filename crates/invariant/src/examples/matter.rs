@@ -6,7 +6,7 @@ use portcullis_perceive::layout::Layout;
 
 use crate::action::Actions;
 
-use crate::meaning::{Deed, Doing, Meaning, Place, Saying, Span, Test};
+use crate::meaning::{Check, Deed, Doing, Form, Meaning, Place, Saying, Span, Test};
 use crate::names;
 
 /// A host that belongs to nobody whom a rule speaks of.
@@ -119,6 +119,14 @@ impl Matter {
                 self.choices.extend(values.iter().cloned());
                 self.given.extend(parameter.clone());
             }
+            Test::Value { names, check, .. } => self.value(names, check),
+            Test::Often { what, least } => {
+                what.tests.iter().for_each(|test| self.test(test));
+                self.measure("did it", *least);
+            }
+            Test::Sign(signs) => {
+                self.commands.extend(signs.iter().map(|sign| format!("ls {sign} cat notes.txt")));
+            }
             Test::Branch { patterns, .. } => {
                 for name in patterns.iter().map(|pattern| pattern.replace('*', "a")) {
                     let names = [name.clone(), format!("{name}-old")];
@@ -138,8 +146,27 @@ impl Matter {
                 .statements
                 .extend(["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned)),
             Test::Everything => self.commands.push("rm -rf .".to_owned()),
-            Test::Company(_) | Test::EarlierHere { .. } => {}
+            Test::Company(_) | Test::EarlierHere { .. } | Test::Does(_) => {}
             Test::Earlier { what, .. } => what.tests.iter().for_each(|test| self.test(test)),
+        }
+    }
+
+    /// Values that an argument may and may not have.
+    fn value(&mut self, names: &[String], check: &Check) {
+        self.given.extend(names.iter().cloned());
+        match check {
+            Check::Anything => {}
+            Check::Forms(forms) => {
+                for value in forms.iter().map(formed) {
+                    self.texts.push(value.clone());
+                    self.ids.push(value.clone());
+                    self.choices.push(value);
+                }
+            }
+            Check::During(spans) => spans.iter().for_each(|span| self.span(span, true)),
+            Check::Above(number) | Check::Below(number) => {
+                self.numbers.extend([number.saturating_add(1), *number, number.saturating_sub(1)]);
+            }
         }
     }
 
@@ -213,6 +240,7 @@ impl Matter {
             Place::TopLevel => self.paths.extend([here("a.txt"), here("below/a.txt")]),
             Place::PlainHttp => self.pages.push(format!("http://{ELSEWHERE}/a")),
             Place::Hidden => self.paths.extend([here(".a"), here("a")]),
+            Place::Formed(form) => self.paths.extend([here(&formed(form)), here("a")]),
             Place::External | Place::Internal => self.addresses.push(format!("bob@{ELSEWHERE}")),
             Place::Kind(kind) if kind == "person" => self.addresses.push(format!("bob@{ELSEWHERE}")),
             Place::Kind(_) | Place::Network | Place::Local | Place::Public => {}
@@ -359,6 +387,28 @@ fn once<T: PartialEq>(list: &mut Vec<T>) {
         if !list.contains(&one) {
             list.push(one);
         }
+    }
+}
+
+/// A text of a form.
+fn formed(form: &Form) -> String {
+    match form {
+        Form::Is(text) => text.replace('*', "a"),
+        Form::Starts(text) => format!("{text} and more"),
+        Form::StartsLike(sample) => format!("{sample} and more"),
+        Form::Like(sample) => format!("More, {sample}"),
+        Form::Ends(text) => format!("More, and {text}"),
+        Form::Has(text) => format!("It says {text} here."),
+        Form::Names(name) => format!("SELECT {name} FROM orders"),
+        Form::Sort(sort) => match sort.as_str() {
+            "capital letters" => "A Text".to_owned(),
+            "small letters" => "a text".to_owned(),
+            "blanks" => "two words".to_owned(),
+            "digits" => "4 of 7".to_owned(),
+            "emoji" => ":eyes:".to_owned(),
+            "links" => format!("https://{ELSEWHERE}/a"),
+            _ => "a_b-c.d/e!?#x".to_owned(),
+        },
     }
 }
 

@@ -54,6 +54,7 @@ impl<'c> Arguments<'c> {
                     let words = names::words(key);
                     let is_id =
                         words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
+                    let joined = words.join(" ");
                     if is_given(inner) && !is_id && !key.contains(char::is_whitespace) {
                         for word in words {
                             if !self.given.contains(&word) {
@@ -61,9 +62,11 @@ impl<'c> Arguments<'c> {
                             }
                         }
                     }
-                    let words = names::words(key).join(" ");
-                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                    self.walk(inner, &words, &path);
+                    let path = match path.is_empty() || !self.wants_values {
+                        true => Cow::Borrowed(key.as_str()),
+                        false => Cow::Owned(format!("{path}.{key}")),
+                    };
+                    self.walk(inner, &joined, &path);
                 }
             }
             Json::Array(items) => {
@@ -126,6 +129,11 @@ impl<'c> Arguments<'c> {
     }
 }
 
+/// Whether an argument of this name is a command line.
+pub(super) fn is_command(name: &str) -> bool {
+    has(name, &["command", "cmd", "script", "shell"])
+}
+
 /// A number as a whole one, no less than it was.
 fn ceiling(number: f64) -> i64 {
     #[expect(
@@ -169,7 +177,8 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             .chain(name.split(' '))
             .chain(facts.about.iter().map(String::as_str))
             .chain(tool.iter().map(String::as_str));
-        measures.extend(units.map(|unit| (unit.to_owned(), Some(*length))));
+        let asked = units.filter(|unit| call.interest.asks_in(unit));
+        measures.extend(asked.map(|unit| (unit.to_owned(), Some(*length))));
     }
     for (name, text) in facts.arguments.texts.iter().filter(|(name, _)| is_content(name)) {
         texts(name, text, &mut measures);
@@ -180,7 +189,10 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     // So many lines of what is read; all of them where the call does not say.
     let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
     let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
-    if !is_writing && call.known.iter().any(|known| is_lines(&names::words(known).join(" "))) {
+    if call.interest.asks_in(READ_LINE)
+        && !is_writing
+        && call.known.iter().any(|known| is_lines(&names::words(known).join(" ")))
+    {
         let lines: Vec<Measure> = facts
             .arguments
             .numbers
@@ -192,10 +204,12 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         measures.extend(lines.into_iter().chain(none));
     }
     // A limit that the tool knows and the call leaves out may be anything.
-    let knows = call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
+    const LIMITED: [&str; 4] = ["page", "result", "row", "item"];
+    let is_asked = LIMITED.iter().any(|unit| call.interest.asks_in(unit));
+    let knows = is_asked && call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
     let sets = facts.arguments.numbers.iter().any(|(name, _)| is_limit(name));
     if knows && !sets {
-        measures.extend(["page", "result", "row", "item"].map(|unit| (unit.to_owned(), None)));
+        measures.extend(LIMITED.map(|unit| (unit.to_owned(), None)));
     }
     let spent = facts
         .arguments
@@ -213,6 +227,7 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             .map(|event| ("minute".to_owned(), Some(event.minutes()))),
     );
     measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
+    measures.retain(|(unit, _)| call.interest.asks_in(unit));
     facts.measures = measures;
 }
 

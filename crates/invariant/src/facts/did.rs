@@ -94,19 +94,14 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         did.extend(command_words(command).into_iter().filter(|word| asks_for(word)));
     }
     let shell = !commands.is_empty();
-    // What an action is not has to be known as well.
-    let bears_on = |action: &Action| {
-        asks_for(&action.name)
-            || actions.iter().any(|other| other.not.contains(&action.name) && asks_for(&other.name))
-    };
     let is_shown =
         |action: &&Action| action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty();
-    for action in actions.iter().filter(is_shown).filter(|action| bears_on(action)) {
+    for action in call.interest.bearing(actions).filter(is_shown) {
         if shows(action, facts, call, &words, commands, shell) {
             did.insert(action.name.clone());
         }
     }
-    for action in actions.iter() {
+    for action in call.interest.bearing(actions) {
         if action.not.iter().any(|other| did.contains(other)) {
             did.remove(&action.name);
         }

@@ -118,10 +118,18 @@ impl Lost {
             ids.calls,
             ids.calls_to,
             ids.earlier,
+            ids.reached,
             ids.earlier_to,
         ];
         if self.untold.code || self.untold.delegates {
-            unknown.extend([ids.program, ids.statement, ids.without_where, ids.unlimited, ids.about]);
+            unknown.extend([
+                ids.sign,
+                ids.program,
+                ids.statement,
+                ids.without_where,
+                ids.unlimited,
+                ids.about,
+            ]);
         }
         unknown.extend(self.is_open.then_some(ids.did));
         unknown.extend(self.has_public.then_some(ids.public));

@@ -1,5 +1,7 @@
 //! Facts about the things that a call uses.
 
+use std::sync::Arc;
+
 use portcullis_datalog::{PredicateId, Value};
 use portcullis_lattice::{Effect, Effects, Realm, Realms};
 use portcullis_perceive::{Act, Use};
@@ -12,7 +14,7 @@ use crate::schema::Ids;
 pub(crate) struct FlowFacts {
     effects: Vec<&'static str>,
     /// Each predicate with the names that it holds of.
-    deeds: Vec<(Deed, String)>,
+    deeds: Vec<(Deed, Arc<str>)>,
     carries: Vec<String>,
     pub(super) is_secret: bool,
 }
@@ -118,11 +120,7 @@ pub(super) fn flow(act: &Act) -> FlowFacts {
     let content = effects.contains(Effect::Read) || writes || runs;
     for used in act.deed.inputs.iter().filter(|used| !is_context(used)) {
         for name in names(used) {
-            let mut add = |deed: Deed, holds: bool| {
-                if holds && !flow.deeds.contains(&(deed, name.clone())) {
-                    flow.deeds.push((deed, name.clone()));
-                }
-            };
+            let mut add = adding(&mut flow, &name);
             add(Deed::Input, true);
             add(Deed::Involves, true);
             // Listing names is looking, too.
@@ -139,11 +137,7 @@ pub(super) fn flow(act: &Act) -> FlowFacts {
     }
     for used in act.deed.outputs.iter().filter(|used| !is_context(used)) {
         for name in names(used) {
-            let mut add = |deed: Deed, holds: bool| {
-                if holds && !flow.deeds.contains(&(deed, name.clone())) {
-                    flow.deeds.push((deed, name.clone()));
-                }
-            };
+            let mut add = adding(&mut flow, &name);
             add(Deed::Output, true);
             add(Deed::Involves, true);
             add(Deed::Writes, writes);
@@ -157,12 +151,24 @@ pub(super) fn flow(act: &Act) -> FlowFacts {
     flow
 }
 
+/// Adds deeds to one thing, each once.
+fn adding(flow: &mut FlowFacts, name: &str) -> impl FnMut(Deed, bool) {
+    let shared: Arc<str> = name.into();
+    move |deed, holds| {
+        let is_new = || !flow.deeds.iter().any(|(own, other)| *own == deed && *other == shared);
+        if holds && is_new() {
+            flow.deeds.push((deed, Arc::clone(&shared)));
+        }
+    }
+}
+
 fn thing(name: &str, used: &Use, call: &Circumstances<'_>) -> ThingFacts {
-    let plain = Use { name: used.name.clone(), reach: used.reach, details: Vec::new(), realms: used.realms };
-    let realms = match call.interest.realms {
-        true => call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms()),
-        false => Realms::EMPTY,
+    let realms = || {
+        let plain =
+            Use { name: used.name.clone(), reach: used.reach, details: Vec::new(), realms: used.realms };
+        call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms())
     };
+    let realms = if call.interest.realms { realms() } else { Realms::EMPTY };
     let is_public = used.realms == Some(Realms::only(Realm::External));
     ThingFacts { is_public, ..placed(name, realms, &call.ground.layout().workspace) }
 }
@@ -245,7 +251,7 @@ impl FlowFacts {
 
     /// The deeds of the flow with what they are done to.
     pub(crate) fn deeds_to(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.deeds.iter().filter_map(|(deed, name)| Some((deed.counted()?, name.as_str())))
+        self.deeds.iter().filter_map(|(deed, name)| Some((deed.counted()?, &**name)))
     }
 
     pub(crate) fn is_writing(&self) -> bool {
@@ -258,11 +264,11 @@ impl FlowFacts {
 
     /// The names that something is sent or written to.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = &str> {
-        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Output).map(|(_, name)| name.as_str())
+        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Output).map(|(_, name)| &**name)
     }
 
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> {
-        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Input).map(|(_, name)| name.as_str())
+        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Input).map(|(_, name)| &**name)
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::civil::{Date, DateTime};
 use portcullis_datalog::{PredicateId, Value};
 use serde_json::Value as Json;
 
+use crate::interest::Interest;
 use crate::names;
 use crate::schema::Ids;
 
@@ -48,11 +49,32 @@ fn weekday(date: Date) -> i64 {
     i64::from(date.weekday().to_monday_zero_offset())
 }
 
-/// What arguments schedule, wherever something starts; and whether all of them were looked at.
-pub(super) fn events(arguments: &Json) -> (Vec<Event>, bool) {
+/// What arguments schedule, wherever something starts, if anybody asks; and whether all of them could be looked at.
+pub(super) fn events(arguments: &Json, interest: &Interest) -> (Vec<Event>, bool) {
     let mut events = Vec::new();
-    let is_whole = walk(arguments, DEEPEST, &mut events);
+    let is_whole = match interest.events {
+        true => walk(arguments, DEEPEST, &mut events),
+        false => is_shallow(arguments, DEEPEST),
+    };
     (events, is_whole)
+}
+
+/// Whether arguments are no deeper than is looked.
+fn is_shallow(value: &Json, depth: usize) -> bool {
+    if depth == 0 {
+        return !(value.is_object() || value.is_array());
+    }
+    match value {
+        Json::Object(entries) => entries.values().all(|value| is_shallow(value, depth - 1)),
+        Json::Array(items) => items.iter().all(|item| is_shallow(item, depth - 1)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => true,
+    }
+}
+
+/// Whether a name may begin with one of the words by which starts and ends are called. Most do not, which is cheap to see.
+fn may_tell_time(name: &str) -> bool {
+    let first = name.chars().find(|letter| letter.is_alphanumeric());
+    first.is_some_and(|letter| !letter.is_ascii() || b"sbdeu".contains(&(letter.to_ascii_lowercase() as u8)))
 }
 
 fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
@@ -62,7 +84,7 @@ fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {
     match value {
         Json::Object(entries) => {
             let find = |words: &[&str]| {
-                entries.iter().find_map(|(key, value)| {
+                entries.iter().filter(|(key, _)| may_tell_time(key)).find_map(|(key, value)| {
                     let name = names::words(key);
                     name.first()
                         .filter(|first| words.contains(&first.as_str()) && name.len() <= 3)

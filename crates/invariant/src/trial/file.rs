@@ -7,7 +7,7 @@ use portcullis_perceive::layout::Layout;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Trial, TrialCall, TrialError};
+use super::{Judged, Trial, TrialCall, TrialError};
 use crate::meaning::Verdict;
 use crate::rulebook::{Rulebook, Stated};
 use crate::say::say;
@@ -151,6 +151,11 @@ pub struct TriedCall {
 
 /// Tries every sentence of a file on its calls. Dates without a year belong to that of the calls, else to the one given.
 pub fn run(text: &str, year: i16) -> Result<Report, TrialError> {
+    run_shown(text, year, &mut |_| {})
+}
+
+/// The same, and shows what each call of a sentence was judged by; those before it are not shown.
+pub fn run_shown(text: &str, year: i16, show: &mut dyn FnMut(&Judged<'_>)) -> Result<Report, TrialError> {
     let file: FileForm = toml::from_str(text).map_err(|error| TrialError::File(Box::new(error)))?;
     let mut tools = Toolbox::new()?;
     tools.connect_all();
@@ -164,7 +169,7 @@ pub fn run(text: &str, year: i16) -> Result<Report, TrialError> {
     let mut report = Report::default();
     for sentence in &file.sentence {
         let session = sentence.session.as_ref().unwrap_or(&file.defaults.session);
-        let tried = sentence.tried(&tools, session.layout(), year)?;
+        let tried = sentence.tried(&tools, session.layout(), year, show)?;
         report.tally.add(&tried);
         report.sentences.push(tried);
     }
@@ -182,7 +187,13 @@ impl SessionForm {
 }
 
 impl SentenceForm {
-    fn tried(&self, tools: &Toolbox, layout: Layout, year: i16) -> Result<SentenceReport, TrialError> {
+    fn tried(
+        &self,
+        tools: &Toolbox,
+        layout: Layout,
+        year: i16,
+        show: &mut dyn FnMut(&Judged<'_>),
+    ) -> Result<SentenceReport, TrialError> {
         let mut servers = BTreeSet::new();
         for call in self.before.iter().chain(&self.fires).chain(&self.quiet) {
             call.servers(&mut servers)?;
@@ -210,7 +221,7 @@ impl SentenceForm {
         let ground = layout.ground()?;
         for (calls, must_fire) in [(&self.fires, true), (&self.quiet, false)] {
             for call in calls {
-                let tried = self.try_call(call, must_fire, &Trial::new(tools, &ground, &book))?;
+                let tried = self.try_call(call, must_fire, Trial::new(tools, &ground, &book), show)?;
                 report.is_as_stated &= tried.is_as_stated;
                 report.calls.push(tried);
             }
@@ -218,13 +229,18 @@ impl SentenceForm {
         Ok(report)
     }
 
-    fn try_call(&self, call: &CallForm, must_fire: bool, start: &Trial<'_>) -> Result<TriedCall, TrialError> {
+    fn try_call(
+        &self,
+        call: &CallForm,
+        must_fire: bool,
+        mut trial: Trial<'_>,
+        show: &mut dyn FnMut(&Judged<'_>),
+    ) -> Result<TriedCall, TrialError> {
         let now = call.now.as_ref().or(self.now.as_ref()).map(|now| time(now)).transpose()?;
-        let mut trial = start.clone();
         for before in self.before.iter().chain(&call.before) {
             trial.call(&before.call()?, now)?;
         }
-        let tried = trial.call(&call.call()?, now)?;
+        let tried = trial.call_shown(&call.call()?, now, show)?;
         let wanted = if self.verdict == Expected::Ask { Verdict::Ask } else { Verdict::Deny };
         let breach = tried.breaches.iter().find(|breach| !must_fire || breach.verdict == wanted);
         Ok(TriedCall {

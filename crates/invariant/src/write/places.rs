@@ -36,6 +36,7 @@ impl Place {
             Place::TopLevel => format!("top_level({variable})"),
             Place::PlainHttp => filter("starts_with", "http://"),
             Place::Hidden => filter("named", ".*"),
+            Place::Formed(form) => filter("last_matches", &form.pattern()),
         }
     }
 
@@ -66,6 +67,7 @@ impl Place {
             Place::TopLevel => "the top level".to_owned(),
             Place::PlainHttp => "plain http".to_owned(),
             Place::Hidden => "hidden files".to_owned(),
+            Place::Formed(form) => format!("form {}", form.pattern()),
         }
     }
 }

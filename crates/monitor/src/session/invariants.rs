@@ -1,11 +1,9 @@
 //! Stage 5: does the call break a rule that the user stated?
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use portcullis_invariant::meaning::Verdict as Answer;
-use portcullis_invariant::{Breach, CallFacts, Circumstances, Rulebook, SavedTrail, Trails};
+use portcullis_invariant::{Breach, CallFacts, Circumstances, History, Rulebook, SavedTrail, Trails};
 use portcullis_lattice::Decision;
 use portcullis_perceive::{Act, Perception};
 use portcullis_taint::{Carried, SnapshotError};
@@ -18,7 +16,7 @@ use crate::stage::{Finding, Stage};
 pub(super) struct Invariants {
     rulebook: Option<Rulebook>,
     trails: Trails,
-    history: BTreeMap<String, u64>,
+    history: History,
     /// The zone in which "after 6 pm" is meant.
     zone: TimeZone,
 }
@@ -38,7 +36,7 @@ impl Invariants {
         Invariants {
             rulebook: None,
             trails: Trails::default(),
-            history: BTreeMap::new(),
+            history: History::default(),
             zone: TimeZone::UTC,
         }
     }
@@ -72,14 +70,12 @@ impl Invariants {
         databases: &[String],
     ) -> bool {
         let follows = self.trails.observe(step, &perception.acts, databases);
-        for what in counted {
-            *self.history.entry(what.clone()).or_default() += 1;
-        }
+        self.history.add(counted);
         follows || !counted.is_empty()
     }
 
     /// How often what was done.
-    pub(super) fn counts(&self) -> &BTreeMap<String, u64> {
+    pub(super) fn counts(&self) -> &History {
         &self.history
     }
 
@@ -89,11 +85,7 @@ impl Invariants {
     }
 
     /// Goes on from what was saved.
-    pub(super) fn load(
-        &mut self,
-        counts: BTreeMap<String, u64>,
-        trails: Vec<SavedTrail>,
-    ) -> Result<(), SnapshotError> {
+    pub(super) fn load(&mut self, counts: History, trails: Vec<SavedTrail>) -> Result<(), SnapshotError> {
         self.history = counts;
         self.trails.load(trails)
     }

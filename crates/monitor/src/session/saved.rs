@@ -3,9 +3,9 @@
 //! Several processes may carry one session on: each loads what the others saved before it decides. A part is saved in the
 //! transaction that records the call which changed it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use portcullis_invariant::SavedTrail;
+use portcullis_invariant::{History, SavedTrail};
 use portcullis_perceive::Memory;
 use portcullis_taint::{
     Fingerprints, FingerprintsError, FingerprintsSnapshot, Labels, MOST_NAMES, Part as LabelsPart, Snapshot,
@@ -67,7 +67,7 @@ pub enum LoadError {
 #[serde(deny_unknown_fields)]
 struct Calls {
     page: Option<String>,
-    counts: BTreeMap<String, u64>,
+    counts: History,
     trails: Vec<SavedTrail>,
 }
 
@@ -133,7 +133,7 @@ impl Session<'_> {
         };
         let calls = match saved(Part::Calls) {
             Some(text) => read::<Calls>(Part::Calls, &text)?,
-            None => Calls { page: None, counts: BTreeMap::new(), trails: Vec::new() },
+            None => Calls { page: None, counts: History::default(), trails: Vec::new() },
         };
         self.memory = Memory { page: calls.page };
         self.invariants.load(calls.counts, calls.trails)?;

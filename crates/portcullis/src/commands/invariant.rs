@@ -1,11 +1,14 @@
 //! `portcullis invariant`: rules in plain English, said back and tried.
 
 mod add;
+mod by_hand;
 mod call;
+mod cedar;
 mod check;
 mod explain;
 mod failure;
 mod list;
+mod model;
 mod print;
 mod remove;
 mod setting;
@@ -39,8 +42,8 @@ pub(crate) enum InvariantCommand {
     /// calls of the connected tools that it would refuse or ask about, beside near misses that it would not. A
     /// sentence that is not understood is refused, and the nearest forms that are understood are shown.
     ///
-    /// Exits with 0 if all sentences are understood, with 1 if one is not, and with 2 if something cannot be
-    /// read.
+    /// Exits with 0 if all sentences are understood (and, with --cedar, can be said in Cedar), with 1 if one is
+    /// not, whatever a model proposes for it, and with 2 if something cannot be read.
     #[command(after_long_help = check::HELP)]
     Check(check::CheckArgs),
     /// Say whether a call breaks a rule, and which facts make it so.

@@ -22,12 +22,12 @@ fn what_was_decided_is_listed_shown_and_verified() {
     let home = home_with_a_call();
     let listed = home.says(&["audit", "list"]).output;
     let words: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(5)).collect();
-    assert_eq!(words, ["opened", "ask", "answer", "permit", "ended"], "{listed}");
+    assert_eq!(words, ["opened", "tools", "ask", "answer", "permit", "ended"], "{listed}");
     assert_eq!(home.says(&["audit", "list", "--kind", "verdict"]).output.lines().count(), 2);
     assert_eq!(home.says(&["audit", "list", "--limit", "1"]).output.lines().count(), 1);
-    assert_eq!(home.says(&["audit", "list", "--since", "1h", "--json"]).output.lines().count(), 5);
+    assert_eq!(home.says(&["audit", "list", "--since", "1h", "--json"]).output.lines().count(), 6);
 
-    let shown = home.says(&["audit", "show", "4"]).output;
+    let shown = home.says(&["audit", "show", "5"]).output;
     for part in [
         "decision  permit",
         "what the call does",
@@ -47,10 +47,10 @@ fn what_was_decided_is_listed_shown_and_verified() {
         (noted.status, noted.output.lines().next()),
         (0, Some("the log is whole, and as it was noted"))
     );
-    let other = head.replace("5:", "4:");
+    let other = head.replace("6:", "5:");
     let broken = home.says(&["audit", "verify", "--head", &other]);
     assert_eq!(broken.status, 1, "{}", broken.output);
-    assert!(broken.output.contains("entry 4 is not as it was noted"), "{}", broken.output);
+    assert!(broken.output.contains("entry 5 is not as it was noted"), "{}", broken.output);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn an_export_is_verified_without_the_store() {
     let without_an_entry: Vec<&str> =
         text.lines().enumerate().filter(|(line, _)| *line != 2).map(|(_, line)| line).collect();
     for (changed, told) in [
-        (text.replacen(r#""decision":"ask""#, r#""decision":"permit""#, 1), "entry 2 was changed"),
+        (text.replacen(r#""decision":"ask""#, r#""decision":"permit""#, 1), "entry 3 was changed"),
         (without_an_entry.join("\n") + "\n", "entry 2 was removed"),
         (text.lines().take(3).collect::<Vec<_>>().join("\n") + "\n", "stops in the middle"),
     ] {
@@ -115,7 +115,7 @@ fn where_nothing_was_guarded_nothing_is_made() {
         assert_eq!(seen.status, 2, "{command:?}");
         assert!(seen.output.contains("nothing was guarded yet"), "{}", seen.output);
     }
-    assert!(!home.path().join("state").exists());
+    assert!(!home.path().join("state/portcullis.db").exists());
     for (command, told) in [
         (&["audit", "verify", "--head", "17"][..], "a head is a number, a colon and 64 hexadecimal digits"),
         (&["audit", "verify", "absent.jsonl"], "cannot read `absent.jsonl`"),

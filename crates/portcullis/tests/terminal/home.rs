@@ -50,7 +50,13 @@ pub(crate) fn is_possible() -> bool {
 
 impl Home {
     pub(crate) fn new() -> Home {
-        Home { folder: tempfile::tempdir().unwrap() }
+        let home = Home { folder: tempfile::tempdir().unwrap() };
+        // These tests are about rules, so tools are approved as they are first seen.
+        let state = home.path().join("state");
+        std::fs::create_dir_all(&state).unwrap();
+        std::fs::set_permissions(&state, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+        std::fs::write(state.join("portcullis.toml"), "[tools]\nunverified = \"warn\"\n").unwrap();
+        home
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -5,6 +5,7 @@
 
 mod audit;
 mod home;
+mod model;
 mod replay;
 mod rules;
 mod sentences;

@@ -123,6 +123,20 @@ impl Framer<'_> {
     }
 
     pub(super) fn verb(&self, number: usize, rest: &[Piece], frame: &mut Frame, state: &mut State) {
+        // "press anything that pays": both, not either. "or" goes on with it.
+        let is_itself = std::mem::take(&mut state.by_itself) || (state.joins && !frame.itself.is_empty());
+        let shows = self.lexicon.action(number).is_some_and(|action| action.deed.is_empty());
+        let word = rest.first().map(|piece| piece.text.to_lowercase()).unwrap_or_default();
+        let is_third = word.split(' ').next().is_some_and(|word| word.ends_with('s') && word != "says");
+        if is_itself && is_third {
+            state.relative = false;
+            state.joins = false;
+            match shows {
+                true => frame.itself.push(number),
+                false => frame.unknown.push(word),
+            }
+            return;
+        }
         let has_noun = !frame.slots.is_empty() || frame.denies_object || !frame.acts.is_empty();
         let writes = self
             .lexicon

@@ -47,7 +47,28 @@ pub(super) fn described(rest: &[Piece]) -> Option<String> {
                 | "feels"
         )
     };
+    // "a file that already exists": what it does is not understood.
+    if let [relative, after @ ..] = rest
+        && is_relative(relative)
+        && let Some(Piece { chunk: Chunk::Word(word), .. }) =
+            after.iter().find(|piece| piece.chunk != Chunk::Filler).filter(|piece| piece.text.ends_with('s'))
+        && after.iter().take_while(|piece| piece.chunk == Chunk::Filler).all(|piece| {
+            matches!(low(piece).as_str(), "already" | "still" | "really" | "also" | "just" | "ever")
+        })
+        && word.len() > 3
+    {
+        return Some(word.clone());
+    }
     let [relative, finite, after @ ..] = rest else { return None };
+    let is_somebody = |piece: &Piece| {
+        matches!(
+            low(piece).as_str(),
+            "other" | "others" | "somebody" | "someone" | "people" | "he" | "she" | "anybody" | "colleagues"
+        )
+    };
+    if is_relative(relative) && is_somebody(finite) {
+        return Some(low(finite));
+    }
     if !is_relative(relative) || !is_finite(finite) {
         return None;
     }

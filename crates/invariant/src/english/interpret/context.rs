@@ -27,6 +27,11 @@ impl Interpreter<'_> {
                 frame.slots.extend(topic.slots.iter().filter(places).cloned());
             }
         }
+        if clause.starts_sentence && frame.refers_there && frame.spans.is_empty() {
+            // "Lunch is from 11:30 to 14:30": what it is counts, not when others have it.
+            let from = if last.is_told { last.spans.len().saturating_sub(1) } else { 0 };
+            frame.spans.extend(last.spans.iter().skip(from).cloned());
+        }
         if frame.refers {
             take_names(frame, last);
         }

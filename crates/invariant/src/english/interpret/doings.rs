@@ -56,6 +56,11 @@ impl Interpreter<'_> {
             if verb.deed == "changes" && !self.chosen(word).is_empty() {
                 continue;
             }
+            // "book it into ledger", where there is no calendar.
+            if verb.name == "schedule" && word.starts_with("book") && !self.hand.has_calendar() {
+                doings.push(Doing::Deed(Deed::Writes));
+                continue;
+            }
             doings.extend(doing(&verb.name, &verb.deed));
         }
         if let (true, Some(deed)) = (doings.is_empty(), flowing(frame, &acts)) {
@@ -160,7 +165,7 @@ fn goes_on(frame: &Frame, at: usize, verb: &str) -> bool {
     verb == "use" && goes && frame.slots.iter().any(|slot| slot.role == Role::From && slot.leads)
 }
 
-pub(super) fn doing(name: &str, deed: &str) -> Option<Doing> {
+pub(crate) fn doing(name: &str, deed: &str) -> Option<Doing> {
     Some(match deed {
         "reads" => Doing::Deed(Deed::Reads),
         "writes" => Doing::Deed(Deed::Writes),

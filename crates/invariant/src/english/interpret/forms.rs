@@ -37,7 +37,13 @@ impl Interpreter<'_> {
             .map(|action| action.name.as_str())
             .collect();
         let is_sql = !acts.is_empty() && acts.iter().all(|name| name.starts_with("sql "));
-        if !is_sql || !(frame.has(Marker::Only) || frame.has(Marker::Else)) || frame.has(Marker::Deny) {
+        // "UPDATE only on orders": it is the place that alone is allowed.
+        let is_placed = frame.slots.iter().any(|slot| slot.only && slot.nouns.iter().any(Noun::is_definite));
+        if is_placed
+            || !is_sql
+            || !(frame.has(Marker::Only) || frame.has(Marker::Else))
+            || frame.has(Marker::Deny)
+        {
             return None;
         }
         let mut allowed: Vec<String> = acts.iter().map(|name| (*name).to_owned()).collect();

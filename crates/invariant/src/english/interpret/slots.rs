@@ -102,9 +102,11 @@ impl Interpreter<'_> {
         let inside = is_outside == slot.only;
         let leaves = self.leaves(slot, frame);
         let side = if leaves { Side::To } else { self.side(slot, draft) };
+        let before = draft.tests.len() + draft.doings.len();
         let places = self.places(slot, frame, draft, inside)?;
         if places.is_empty() {
-            return Ok(());
+            let adds = draft.tests.len() + draft.doings.len() != before;
+            return if adds || says_nothing(slot) { Ok(()) } else { Err(lost(slot)) };
         }
         if leaves {
             draft.tests.push(left(places));
@@ -223,6 +225,7 @@ impl Interpreter<'_> {
             || (slot.role == Role::Object && slot.nouns.len() == 1);
         if pushes
             && is_target
+            && noun.kind != "file"
             && !noun.paths.is_empty()
             && noun.paths.iter().all(|path| !path.starts_with(['/', '~', '.']))
         {
@@ -247,8 +250,11 @@ impl Interpreter<'_> {
         if !noun.is_definite() && !noun.is_it && noun.act.is_none() {
             self.bare(noun, slot, frame, draft, places);
         }
-        if noun.is_other {
-            self.other(slot, frame, draft);
+        if noun.is_other
+            && !self.other(slot, frame, draft)
+            && matches!(slot.role, Role::To | Role::From | Role::In)
+        {
+            return Err(Trouble::Vague("which others are meant".to_owned()));
         }
         Ok(())
     }
@@ -334,7 +340,7 @@ impl Interpreter<'_> {
     }
 
     /// "other channels": not the ones that were named before.
-    fn other(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) {
+    fn other(&self, slot: &Slot, frame: &Frame, draft: &mut Draft) -> bool {
         let own = frame
             .slots
             .iter()
@@ -343,9 +349,11 @@ impl Interpreter<'_> {
             .flat_map(|noun| noun.places.iter().cloned());
         let own: Vec<Place> = own.collect();
         let named = if own.is_empty() { self.named_before() } else { own };
-        if !named.is_empty() {
+        let is_known = !named.is_empty();
+        if is_known {
             draft.tests.push(place(self.side(slot, draft), named, false));
         }
+        is_known
     }
 
     /// A name that no call knows as such: a file's where files are meant, a column's where SQL is.
@@ -413,4 +421,23 @@ impl Interpreter<'_> {
     pub(super) fn parameter(&self, frame: &Frame) -> Option<String> {
         frame.slots.iter().flat_map(|slot| &slot.nouns).find_map(|noun| noun.parameter.clone())
     }
+}
+
+/// Whether a slot may mean nothing: what is done says it already, or it names no particular thing.
+fn says_nothing(slot: &Slot) -> bool {
+    let is_general = |noun: &Noun| {
+        noun.is_anything
+            || noun.is_it
+            || noun.act.is_some()
+            || !noun.unit.is_empty() && noun.kind.is_empty()
+            || noun.parameter.is_some()
+            || !noun.names.is_empty()
+            || noun.content.is_some()
+    };
+    !matches!(slot.role, Role::Having | Role::From | Role::Outside) || slot.nouns.iter().all(is_general)
+}
+
+fn lost(slot: &Slot) -> Trouble {
+    let words: Vec<String> = slot.nouns.iter().flat_map(|noun| noun.words.iter().cloned()).collect();
+    Trouble::Vague(format!("what is said of {}", words.join(" ")))
 }

@@ -85,6 +85,15 @@ impl Interpreter<'_> {
             "WHERE" | "LIMIT" => {}
             // "local search", "squash merges": a word in front of an act says which.
             _ if noun.act.is_some() && self.modifies(name, &stem, draft, is) => {}
+            // "basic only": a value that nobody knows, not a text that must be there.
+            _ if !is
+                && slot.only
+                && self.speaks_of_text(frame, draft)
+                && name.starts_with(char::is_lowercase)
+                && !frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "mention")) =>
+            {
+                return false;
+            }
             _ if self.speaks_of_text(frame, draft) => {
                 push_says(draft, vec![Saying::Words(name.to_owned())], self.parameter(frame), is);
             }
@@ -176,6 +185,10 @@ impl Interpreter<'_> {
         }
         match name {
             _ if self.hand.choice(name).is_some() => self.choice(name, draft, is),
+            // "no mails to gmail addresses"
+            _ if noun.kind == "person" && self.hand.has_server(&low) => {
+                places.push(Place::HostLike(site(name)))
+            }
             _ if self.hand.has_server(&low) => draft.tests.push(Test::Tool { names: vec![low], is }),
             _ if is_capital && self.hand.server_like(&low).is_some() => {
                 draft.tests.push(Test::Tool { names: self.hand.server_like(&low).into_iter().collect(), is })
@@ -206,6 +219,10 @@ impl Interpreter<'_> {
                 }
             }
             _ if self.is_named_thing(name, draft) => draft.tests.push(Test::Concerns(vec![name.to_owned()])),
+            // Where there is nothing but a database, a name is a table.
+            _ if !is_capital && self.is_table(slot, draft) => {
+                places.push(Place::Table(name.to_owned()));
+            }
             _ if self.is_file_like(draft)
                 || matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
                     && !self.is_open(draft) =>
@@ -240,6 +257,15 @@ impl Interpreter<'_> {
         let Some((parameter, value)) = self.hand.called(&name.to_lowercase()) else { return false };
         push_choice(draft, vec![value.clone()], Some(parameter.clone()), is);
         true
+    }
+
+    /// Whether there is nothing but a database that a name could be in.
+    fn is_table(&self, slot: &Slot, draft: &Draft) -> bool {
+        self.hand.has_parameter("sql")
+            && !self.is_file_like(draft)
+            && !self.hand.has_web()
+            && !self.is_open(draft)
+            && matches!(slot.role, Role::From | Role::In | Role::To | Role::Outside)
     }
 
     /// Whether a name is what holds things: "in heron-backups", "prod: look only".
@@ -420,10 +446,19 @@ impl Interpreter<'_> {
     /// A site by what people call it: "no reddit", "stay off LinkedIn".
     fn is_site(&self, name: &str, frame: &Frame, draft: &Draft) -> bool {
         let about_web = draft.doings.iter().any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "web search" | "browse" | "click" | "type" | "log in")));
+        let has_literals = frame
+            .slots
+            .iter()
+            .flat_map(|slot| &slot.nouns)
+            .any(|noun| !noun.literals.is_empty() || !noun.command.is_empty());
         let is_name = name.chars().next().is_some_and(char::is_uppercase)
-            || frame.denies_object
+            || (frame.denies_object && frame.acts.is_empty() && frame.did_words.is_empty() && !has_literals)
             || frame.has(Marker::Avoid)
             || frame.has(Marker::Forbidden);
+        let visits = frame.verb_words.iter().any(|word| {
+            ["visit", "browse", "surf", "go on", "go to"].iter().any(|verb| word.starts_with(verb))
+        });
+        let is_name = is_name || visits;
         let reads_pages =
             draft.doings.contains(&Doing::Deed(Deed::Reads)) && !self.hand.has_tool_word("directory");
         self.hand.has_web() && (about_web || ((self.is_open(draft) || reads_pages) && is_name))

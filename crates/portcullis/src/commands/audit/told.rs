@@ -1,7 +1,5 @@
 //! Entries of the log in words.
 
-use std::collections::BTreeMap;
-
 use portcullis_gateway::{RecordedCall, RecordedFlow, kind};
 use portcullis_lattice::words::{self, shown};
 use portcullis_store::Entry;
@@ -45,8 +43,8 @@ impl Told {
             kind::INVARIANT_REMOVED => {
                 (word("rule removed"), format!("{}: “{}”", text("id"), text("sentence")))
             }
-            kind::TOOLS_LISTED => (word("tools listed"), listed(&body)),
-            kind::TOOL_SETTLED => (word("tool"), format!("{} by {}", text("what"), text("by"))),
+            kind::TOOLS_LISTED => (word("tools listed"), tools(&body)),
+            kind::TOOL_SETTLED => (word("tool settled"), format!("{} by {}", text("what"), text("by"))),
             kind::KEY_TRUSTED => (word("key trusted"), format!("{} ({})", text("name"), text("key"))),
             kind::KEY_REVOKED => (word("key revoked"), format!("{} ({})", text("name"), text("key"))),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
@@ -59,18 +57,6 @@ impl Told {
 fn workspace(body: &Value) -> String {
     let workspace = body.get("session").and_then(|session| session.get("workspace")).and_then(Value::as_str);
     shown(workspace.unwrap_or_default())
-}
-
-/// A server, and how many of its tools are in which state.
-fn listed(body: &Value) -> String {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        *counts.entry(tool.get("standing").and_then(Value::as_str).unwrap_or("unknown")).or_default() += 1;
-    }
-    let counts: Vec<String> =
-        counts.iter().map(|(state, count)| format!("{count} {}", shown(state))).collect();
-    let server = body.get("server").and_then(Value::as_str).unwrap_or_default();
-    format!("by {}: {}", shown(server), counts.join(", "))
 }
 
 fn verdict(body: &str) -> String {
@@ -92,4 +78,16 @@ pub(crate) fn deeds(recorded: &RecordedFlow) -> Vec<String> {
     let pairs =
         flow.inputs().iter().flat_map(|input| flow.outputs().iter().map(move |output| (input, output)));
     pairs.map(|(input, output)| words::flow(&flow, input, output)).collect()
+}
+
+/// What a server lists, by how the tools stand.
+fn tools(body: &Value) -> String {
+    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for tool in body.get("tools").and_then(Value::as_array).into_iter().flatten() {
+        let standing = tool.get("standing").and_then(Value::as_str).unwrap_or("unknown");
+        *counts.entry(standing).or_default() += 1;
+    }
+    let told: Vec<String> = counts.iter().map(|(standing, count)| format!("{count} {standing}")).collect();
+    let server = body.get("server").and_then(Value::as_str).unwrap_or_default();
+    format!("{}: {}", shown(server), told.join(", "))
 }

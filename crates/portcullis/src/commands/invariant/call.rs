@@ -44,7 +44,7 @@ impl CallForm {
         }
     }
 
-    fn of(call: &TrialCall) -> CallForm {
+    pub(super) fn of(call: &TrialCall) -> CallForm {
         let arguments = ordered(&call.arguments).as_object().cloned().unwrap_or_default();
         CallForm { server: call.server.clone(), tool: call.tool.clone(), arguments }
     }

@@ -9,9 +9,11 @@ use portcullis_invariant::{Form, examples, say};
 use serde::Serialize;
 
 use super::super::print_json;
+use super::by_hand::{DatalogArgs, HandReport};
 use super::call::ExampleReport;
+use super::model::{ModelArgs, ProposalReport};
 use super::setting::{Setting, SettingArgs, Understood};
-use super::{InvariantError, print};
+use super::{InvariantError, cedar, print};
 use crate::failure::Failure;
 
 /// So many forms are shown to somebody whose sentence was not understood.
@@ -21,11 +23,25 @@ const MOST_FORMS: usize = 4;
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     /// The rules, a sentence each.
-    #[arg(value_name = "SENTENCE", required = true)]
+    #[arg(value_name = "SENTENCE", required_unless_present = "cedar")]
     sentences: Vec<String>,
     /// Print what was understood as JSON.
     #[arg(long)]
     json: bool,
+    /// Print the rules as policies of Cedar instead, or the schema that these are written for.
+    #[arg(
+        long,
+        value_name = "PART",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "policies",
+        conflicts_with = "json"
+    )]
+    cedar: Option<cedar::Part>,
+    #[command(flatten)]
+    datalog: DatalogArgs,
+    #[command(flatten)]
+    model: ModelArgs,
     #[command(flatten)]
     setting: SettingArgs,
 }
@@ -35,6 +51,9 @@ pub(super) const HELP: &str = r#"Examples:
   portcullis invariant check "Never send anything from the hr folder to people outside acme.com"
   portcullis invariant check "Ask me before deleting more than 3 files" --server desktop-commander
   portcullis invariant check "Never refund more than 100 euros on weekends" --tool payments=tools-list.json
+  portcullis invariant check "Nobody gets a gift" --datalog gifts.dl
+  portcullis invariant check --cedar "Never push to main" > rules.cedar
+  portcullis invariant check --cedar=schema > calls.cedarschema
 
 How to say it:
 
@@ -46,15 +65,37 @@ How to say it:
   … on Fridays after 16:00          times           Don't deploy on Fridays after 16:00.
   … more than 5 …                   amounts         Never mail more than 5 people at once.
 
+With --model, a sentence that is not understood is put to the language model of your settings, which proposes a
+rule for you to read. Nothing is put into force.
+
 docs/invariants.md has the forms, and the Datalog that rules become."#;
 
 pub(super) fn run(args: &CheckArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let setting = args.setting.setting()?;
-    let reports = args
-        .sentences
-        .iter()
-        .map(|sentence| SentenceReport::new(sentence, &setting))
-        .collect::<Result<Vec<_>, InvariantError>>()?;
+    if let Some(part) = args.cedar {
+        let is_whole = cedar::run(part, &args.sentences, &setting, out)?;
+        return Ok(ExitCode::from(u8::from(!is_whole)));
+    }
+    if let [sentence] = args.sentences.as_slice()
+        && let Some(rules) = args.datalog.checked(sentence, &setting, "rule")?
+    {
+        let report = HandReport::of(&rules);
+        match args.json {
+            true => print_json(&report, out)?,
+            false => report.print(out)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    args.datalog.expect_one(&args.sentences)?;
+    let mut client = args.model.client()?;
+    let mut reports = Vec::new();
+    for sentence in &args.sentences {
+        let mut report = SentenceReport::new(sentence, &setting)?;
+        if let Some(client) = client.as_mut().filter(|_| !report.understood) {
+            report.proposal = Some(ProposalReport::ask(sentence, &setting, client, "rule").0);
+        }
+        reports.push(report);
+    }
     match args.json {
         true => print_json(&reports, out)?,
         false => print::check(&reports, out)?,
@@ -69,8 +110,14 @@ pub(super) struct SentenceReport {
     pub(super) understood: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) meaning: Option<MeaningReport>,
+    /// What else it may mean.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) others: Vec<MeaningReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) problem: Option<ProblemReport>,
+    /// What a model makes of it, which is not in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proposal: Option<ProposalReport>,
 }
 
 /// What was understood.
@@ -86,8 +133,6 @@ pub(super) struct MeaningReport {
     pub(super) unused: Vec<String>,
     /// Words that nobody knows, beside others that were understood.
     pub(super) left_out: Vec<String>,
-    /// What else it may mean, in the words of the product.
-    pub(super) others: Vec<Vec<String>>,
     /// `refuse`, `ask` or both.
     pub(super) verdicts: Vec<&'static str>,
     /// Calls that it refuses or asks about.
@@ -113,12 +158,35 @@ pub(super) struct FormReport {
 
 impl SentenceReport {
     pub(super) fn new(sentence: &str, setting: &Setting) -> Result<SentenceReport, InvariantError> {
-        let (meaning, problem) = match setting.understand(sentence)? {
-            Ok(understood) => (Some(MeaningReport::new(&understood, setting)?), None),
-            Err(why) => (None, Some(ProblemReport::new(sentence, why))),
-        };
-        let sentence = sentence.to_owned();
-        Ok(SentenceReport { sentence, understood: meaning.is_some(), meaning, problem })
+        Ok(match setting.readings(sentence, "rule")? {
+            Ok((first, others)) => SentenceReport::of(&first, &others, setting)?,
+            Err(why) => SentenceReport {
+                sentence: sentence.to_owned(),
+                understood: false,
+                meaning: None,
+                others: Vec::new(),
+                problem: Some(ProblemReport::new(sentence, why)),
+                proposal: None,
+            },
+        })
+    }
+
+    /// Of a sentence in the readings that are shown.
+    pub(super) fn of(
+        first: &Understood,
+        others: &[Understood],
+        setting: &Setting,
+    ) -> Result<SentenceReport, InvariantError> {
+        let others =
+            others.iter().map(|other| MeaningReport::new(other, setting)).collect::<Result<_, _>>()?;
+        Ok(SentenceReport {
+            sentence: first.stated.sentence.clone(),
+            understood: true,
+            meaning: Some(MeaningReport::new(first, setting)?),
+            others,
+            problem: None,
+            proposal: None,
+        })
     }
 }
 
@@ -131,20 +199,19 @@ impl ProblemReport {
 
 impl MeaningReport {
     fn new(understood: &Understood, setting: &Setting) -> Result<MeaningReport, InvariantError> {
-        let Understood { reading, stated, book } = understood;
-        let found = examples(&reading.meanings, book, &setting.tools, &setting.ground)?;
+        let Understood { reading, meanings, stated, book } = understood;
+        let found = examples(meanings, book, &setting.tools, &setting.ground)?;
         let verdict = |verdict: Verdict| match verdict {
             Verdict::Deny => "refuse",
             Verdict::Ask => "ask",
         };
         Ok(MeaningReport {
-            says: say(&reading.meanings),
+            says: say(meanings),
             datalog: stated.written.text.lines().map(str::to_owned).collect(),
             follows: stated.written.sources.iter().map(|(name, _)| name.clone()).collect(),
             unused: reading.unused.clone(),
             left_out: reading.left_out.clone(),
-            others: reading.others.iter().map(|meanings| say(meanings)).collect(),
-            verdicts: reading.meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
+            verdicts: meanings.iter().map(|meaning| verdict(meaning.verdict)).collect(),
             fires: found.fires.iter().map(ExampleReport::of).collect(),
             quiet: found.quiet.iter().map(ExampleReport::of).collect(),
         })

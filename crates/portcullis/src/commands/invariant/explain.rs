@@ -14,7 +14,7 @@ use super::super::print_json;
 use super::call::CallForm;
 use super::check::ProblemReport;
 use super::setting::{Setting, SettingArgs, Understood};
-use super::{InvariantError, print};
+use super::{InvariantError, cedar, print};
 use crate::failure::Failure;
 
 /// What `invariant explain` needs.
@@ -32,6 +32,9 @@ pub(crate) struct ExplainArgs {
     /// Print the explanation as JSON.
     #[arg(long)]
     json: bool,
+    /// Print the requests instead by which policies of Cedar are asked about the call, as JSON.
+    #[arg(long, conflicts_with = "json")]
+    cedar: bool,
     #[command(flatten)]
     setting: SettingArgs,
 }
@@ -65,6 +68,9 @@ pub(super) fn run(args: &ExplainArgs, out: &mut impl Write) -> Result<ExitCode, 
             return Ok(ExitCode::from(1));
         }
     };
+    if args.cedar {
+        return cedar::requests_for(&setting, &understood, &before, &call, out);
+    }
     let tried = tried(&setting, &understood, &before, &call)?;
     let report = CallReport::new(&args.sentence, &understood, &call, &tried);
     match args.json {
@@ -84,11 +90,20 @@ fn tried(
     before: &[CallForm],
     call: &CallForm,
 ) -> Result<Tried, InvariantError> {
+    Ok(after(setting, understood, before)?.call(&call.call(), Some(setting.now))?)
+}
+
+/// A session in which these calls were made.
+pub(super) fn after<'s>(
+    setting: &'s Setting,
+    understood: &'s Understood,
+    before: &[CallForm],
+) -> Result<Trial<'s>, InvariantError> {
     let mut trial = Trial::new(&setting.tools, &setting.ground, &understood.book);
     for earlier in before {
         trial.call(&earlier.call(), Some(setting.now))?;
     }
-    Ok(trial.call(&call.call(), Some(setting.now))?)
+    Ok(trial)
 }
 
 /// What a rule says of a call.

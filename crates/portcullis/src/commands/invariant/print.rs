@@ -6,6 +6,7 @@ use portcullis_lattice::words::shown;
 
 use super::call::ExampleReport;
 use super::check::{MeaningReport, ProblemReport, SentenceReport};
+use super::model::{CaseReport, Outcome, ProposalReport};
 
 pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<()> {
     for (number, report) in reports.iter().enumerate() {
@@ -14,10 +15,13 @@ pub(super) fn check(reports: &[SentenceReport], out: &mut impl Write) -> Result<
         }
         writeln!(out, "“{}”", shown(&report.sentence))?;
         if let Some(meaning) = &report.meaning {
-            understood(meaning, out)?;
+            readings(meaning, &report.others, out)?;
         }
         if let Some(why) = &report.problem {
             problem(why, out)?;
+        }
+        if let Some(asked) = &report.proposal {
+            proposal(asked, out)?;
         }
     }
     Ok(())
@@ -32,15 +36,25 @@ pub(super) fn problem(problem: &ProblemReport, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
-    list("understood as", &meaning.says, out)?;
+/// One reading as it is, several by their numbers.
+fn readings(first: &MeaningReport, others: &[MeaningReport], out: &mut impl Write) -> Result<()> {
+    if others.is_empty() {
+        return understood("understood as", first, out);
+    }
+    let count = others.len() + 1;
+    writeln!(out, "  has {count} readings; `portcullis invariant add --reading N` chooses one")?;
+    for (number, reading) in std::iter::once(first).chain(others).enumerate() {
+        understood(&format!("reading {}: understood as", number + 1), reading, out)?;
+    }
+    Ok(())
+}
+
+fn understood(heading: &str, meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
+    list(heading, &meaning.says, out)?;
     list("as Datalog", &meaning.datalog, out)?;
     list("follows data from", &meaning.follows, out)?;
     list("changes nothing", &meaning.unused, out)?;
     list("left out, for nobody knows these words", &meaning.left_out, out)?;
-    for other in &meaning.others {
-        list("could also mean; say it in other words if that is what you want", other, out)?;
-    }
     let does = match meaning.verdicts.as_slice() {
         ["ask"] => "ask about",
         ["refuse"] => "refuse",
@@ -55,6 +69,34 @@ fn understood(meaning: &MeaningReport, out: &mut impl Write) -> Result<()> {
         writeln!(out, "\n  would let pass")?;
     }
     meaning.quiet.iter().try_for_each(|one| example(one, out))
+}
+
+fn proposal(report: &ProposalReport, out: &mut impl Write) -> Result<()> {
+    let ProposalReport { model, outcome } = report;
+    let proposed = match outcome {
+        Outcome::Proposed(proposed) => proposed,
+        Outcome::Failed(why) => {
+            writeln!(out, "\n  {} proposes nothing", shown(model))?;
+            return why.lines().try_for_each(|line| writeln!(out, "    {}", shown(line)));
+        }
+    };
+    writeln!(out, "\n  {} proposes a rule, which is not in force; read what it says", shown(model))?;
+    list("as Datalog", &proposed.datalog, out)?;
+    list("which says", &proposed.says, out)?;
+    writeln!(out, "\n  tried on calls that the model thought of")?;
+    for case in &proposed.cases {
+        let CaseReport { expected, verdict, certain, example: one } = case;
+        let perhaps = if *certain { "" } else { " perhaps" };
+        match expected == verdict {
+            true => writeln!(out, "    ok    {verdict}{perhaps}")?,
+            false => writeln!(out, "    FAIL  {verdict}{perhaps}, expected: {expected}")?,
+        }
+        example(one, out)?;
+    }
+    if !proposed.holds {
+        writeln!(out, "\n  the rule does not do what the model expects of it: do not rely on it")?;
+    }
+    list("earlier answers failed", &proposed.failed, out)
 }
 
 fn example(example: &ExampleReport, out: &mut impl Write) -> Result<()> {
@@ -72,7 +114,7 @@ fn example(example: &ExampleReport, out: &mut impl Write) -> Result<()> {
 }
 
 /// A list under a heading, if there is anything to list.
-fn list(heading: &str, items: &[String], out: &mut impl Write) -> Result<()> {
+pub(super) fn list(heading: &str, items: &[String], out: &mut impl Write) -> Result<()> {
     if items.is_empty() {
         return Ok(());
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use jiff::Zoned;
 use jiff::civil::DateTime;
 use portcullis_invariant::english::{self, Reading};
+use portcullis_invariant::meaning::Meaning;
 use portcullis_invariant::{Rulebook, Stated, Toolbox, write};
 use portcullis_perceive::derive;
 use portcullis_perceive::layout::{Ground, Layout};
@@ -42,9 +43,11 @@ pub(super) struct Setting {
     layout: Layout,
 }
 
-/// A sentence that was understood.
+/// A sentence that was understood, in one of its readings.
 pub(super) struct Understood {
     pub(super) reading: Reading,
+    /// What it means in this one.
+    pub(super) meanings: Vec<Meaning>,
     pub(super) stated: Stated,
     pub(super) book: Rulebook,
 }
@@ -86,28 +89,53 @@ fn stem(path: &Path) -> String {
 }
 
 impl Setting {
-    /// Reads a sentence, or says why it cannot be a rule.
-    pub(super) fn understand(&self, sentence: &str) -> Result<Result<Understood, String>, InvariantError> {
-        self.understand_as(sentence, "rule")
+    /// Reads a sentence among others, or says why it cannot be a rule.
+    pub(super) fn state(&self, sentence: &str, number: usize) -> Result<Stated, String> {
+        let hand = self.tools.hand(&self.layout);
+        Stated::read(sentence, &hand, self.now.year(), number).map_err(|error| error.to_string())
     }
 
-    /// The same for a rule among others, whose names its own must not meet.
-    pub(super) fn understand_as(
+    /// Reads a sentence as it is meant most likely, or says why it cannot be a rule.
+    pub(super) fn understand(&self, sentence: &str) -> Result<Result<Understood, String>, InvariantError> {
+        Ok(self.readings(sentence, "rule")?.map(|(first, _)| first))
+    }
+
+    /// Reads a sentence in all the ways in which it may be meant, the likeliest first. The prefix tells its names from those
+    /// of other rules.
+    pub(super) fn readings(
         &self,
         sentence: &str,
         prefix: &str,
-    ) -> Result<Result<Understood, String>, InvariantError> {
+    ) -> Result<Result<(Understood, Vec<Understood>), String>, InvariantError> {
         let hand = self.tools.hand(&self.layout);
         let reading = match english::read(sentence, &hand, self.now.year()) {
             Ok(reading) => reading,
             Err(trouble) => return Ok(Err(trouble.to_string())),
         };
-        let written = match write(&reading.meanings, sentence, prefix) {
-            Ok(written) => written,
-            Err(error) => return Ok(Err(error.to_string())),
+        let first = match written(&reading, &reading.meanings, sentence, prefix)? {
+            Ok(first) => first,
+            Err(why) => return Ok(Err(why)),
         };
-        let stated = Stated { sentence: sentence.to_owned(), written };
-        let book = Rulebook::new(vec![stated.clone()])?;
-        Ok(Ok(Understood { reading, stated, book }))
+        let mut others = Vec::new();
+        for meanings in &reading.others {
+            // One that cannot be written down cannot be chosen.
+            others.extend(written(&reading, meanings, sentence, prefix)?.ok());
+        }
+        Ok(Ok((first, others)))
     }
+}
+
+fn written(
+    reading: &Reading,
+    meanings: &[Meaning],
+    sentence: &str,
+    prefix: &str,
+) -> Result<Result<Understood, String>, InvariantError> {
+    let written = match write(meanings, sentence, prefix) {
+        Ok(written) => written,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let stated = Stated { sentence: sentence.to_owned(), written };
+    let book = Rulebook::new(vec![stated.clone()])?;
+    Ok(Ok(Understood { reading: reading.clone(), meanings: meanings.to_vec(), stated, book }))
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use portcullis_gateway::{Admission, Given, Guard, Request, Server, Settings, Tools, answer, kind};
+use portcullis_gateway::{
+    Admission, Given, Guard, Request, Server, Settings, ToolPolicy, Tools, answer, kind,
+};
+use portcullis_identity::state::Unverified;
 use portcullis_invariant::Stated;
 use portcullis_lattice::{Lifetime, Rule};
 use portcullis_monitor::Outcome;
@@ -211,7 +214,9 @@ fn stated(sentence: &str, number: usize) -> Stated {
 
 fn guard(store: &Arc<dyn Store>, sentences: Vec<String>, now: Timestamp) -> Guard {
     let stated = (500..).zip(&sentences).map(|(number, sentence)| stated(sentence, number)).collect();
-    let settings = Settings { stated, ..Settings::new(layout()) };
+    // What is replayed is about rules, so the tools may be called as they are.
+    let tools = ToolPolicy { unverified: Unverified::Warn, ..ToolPolicy::default() };
+    let settings = Settings { stated, tools, ..Settings::new(layout()) };
     let who = SessionKey { workspace: "/home/u/p".into(), user: "u".into(), host: "h".into() };
     Guard::open(Arc::clone(store), Key::new([7; 32]), settings, who, &NoLinks, now).unwrap()
 }

@@ -1,0 +1,145 @@
+//! Values of arguments, as rules speak of them.
+
+use serde::{Deserialize, Serialize};
+
+use super::Span;
+
+/// How the values of an argument stand to what a rule says of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Presence {
+    /// One is so.
+    One,
+    /// One is given and is otherwise.
+    Other,
+    /// None is so, perhaps for none is given.
+    Missing,
+}
+
+/// What a value may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// Whatever it is, if it is not empty.
+    Anything,
+    /// It has one of these forms.
+    Forms(Vec<Form>),
+    /// It is a date or a time in one of these.
+    During(Vec<Span>),
+    /// It is a number above this.
+    Above(i64),
+    /// It is a number below this.
+    Below(i64),
+}
+
+/// A form that a text can have. Capital letters count for nothing, except where they are what is meant.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Form {
+    /// It is this; a `*` stands for any text.
+    Is(String),
+    /// It begins so.
+    Starts(String),
+    /// It begins with something like this one: `OPS-123` with other digits.
+    StartsLike(String),
+    /// It ends so.
+    Ends(String),
+    /// It has something like this one: `OPS-123` with other digits.
+    Like(String),
+    /// It has these words, not inside others.
+    Has(String),
+    /// It names this, as code and SQL name things.
+    Names(String),
+    /// Something of this sort is in it: `capital letters`, `blanks`.
+    Sort(String),
+}
+
+/// Sorts of signs that a text can have, by what people call them, with a regular expression for each.
+const SORTS: &[(&str, &str)] = &[
+    ("capital letters", r"\p{Lu}"),
+    ("small letters", r"\p{Ll}"),
+    ("blanks", r"\s"),
+    ("digits", r"[0-9]"),
+    ("underscores", "_"),
+    ("hyphens", "-"),
+    ("dots", r"\."),
+    ("slashes", "/"),
+    ("exclamation marks", "!"),
+    ("question marks", r"\?"),
+    ("hashtags", r"#[\p{L}0-9_]"),
+    ("line breaks", r"\n"),
+    ("links", r"(?i)https?://|www\."),
+    ("emoji", r"[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]|:[a-z0-9_+-]+:"),
+    ("accents and other special letters", r"[^\x00-\x7F]"),
+];
+
+impl Form {
+    /// The form as a regular expression.
+    pub(crate) fn pattern(&self) -> String {
+        match self {
+            Form::Is(text) => format!("(?is)^{}$", globbed(text)),
+            Form::Starts(text) => format!("(?is)^\\s*{}", escaped(text)),
+            Form::StartsLike(sample) => format!("(?i)^\\s*{}", sampled(sample)),
+            Form::Like(sample) => format!("(^|[^A-Za-z0-9]){}([^A-Za-z0-9]|$)", sampled(sample)),
+            Form::Ends(text) => format!("(?is){}\\s*$", escaped(text)),
+            Form::Has(text) => {
+                format!("(?i){}{}{}", bound(text.chars().next(), "^"), escaped(text), after(text))
+            }
+            Form::Names(name) => {
+                format!("(?i)(^|[^A-Za-z0-9_]){}([^A-Za-z0-9_]|$)", escaped(name))
+            }
+            Form::Sort(sort) => {
+                let known = SORTS.iter().find(|(name, _)| name == sort);
+                known.map_or_else(|| escaped(sort), |(_, pattern)| (*pattern).to_owned())
+            }
+        }
+    }
+}
+
+/// A word begins or ends here, where the text does so with a letter. A plural is the same word.
+fn bound(letter: Option<char>, edge: &str) -> String {
+    match letter.is_some_and(char::is_alphanumeric) {
+        true => format!("({edge}|[^\\p{{L}}0-9])"),
+        false => String::new(),
+    }
+}
+
+fn after(text: &str) -> String {
+    let last = text.chars().next_back();
+    match last.is_some_and(char::is_alphanumeric) {
+        true => "s?([^\\p{L}0-9]|$)".to_owned(),
+        false => String::new(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        match letter {
+            letter if letter.is_whitespace() => escaped.push_str("\\s+"),
+            letter if letter.is_alphanumeric() || !letter.is_ascii() => escaped.push(letter),
+            letter => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
+        }
+    }
+    escaped
+}
+
+fn globbed(text: &str) -> String {
+    text.split('*').map(escaped).collect::<Vec<_>>().join(".*")
+}
+
+/// A sample, in which any digits stand for its digits.
+fn sampled(sample: &str) -> String {
+    let mut pattern = String::new();
+    let mut in_digits = false;
+    for letter in sample.chars() {
+        let is_digit = letter.is_ascii_digit();
+        match is_digit {
+            true if in_digits => {}
+            true => pattern.push_str("[0-9]+"),
+            false => pattern.push_str(&escaped(&letter.to_string())),
+        }
+        in_digits = is_digit;
+    }
+    pattern
+}

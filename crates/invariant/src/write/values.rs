@@ -1,0 +1,75 @@
+//! Values of arguments as Datalog.
+
+use super::{Bodies, Writer, quoted};
+use crate::meaning::{Check, Form, Presence, Span};
+
+impl Writer<'_> {
+    /// A test on the values of an argument that may have several names.
+    pub(super) fn value(&mut self, names: &[String], check: &Check, presence: Presence) -> Bodies {
+        match presence {
+            Presence::One => bodies(names, check),
+            Presence::Other => names.iter().map(|name| other(name, check)).collect(),
+            Presence::Missing => {
+                let helper = self.helper("value");
+                for body in bodies(names, check) {
+                    self.lines.push(format!("{helper} :- {}.", body.join(", ")));
+                }
+                vec![vec![format!("not {helper}")]]
+            }
+        }
+    }
+}
+
+fn text(name: &str) -> Vec<String> {
+    vec!["argument(P, V)".to_owned(), format!("is_argument(P, {})", quoted(name))]
+}
+
+fn number(name: &str, compare: String) -> Vec<String> {
+    vec!["number(P, N)".to_owned(), format!("is_argument(P, {})", quoted(name)), compare]
+}
+
+/// The ways in which a value can be so.
+fn bodies(names: &[String], check: &Check) -> Bodies {
+    let mut bodies = Vec::new();
+    for name in names {
+        let with = |literal: String| text(name).into_iter().chain([literal]).collect();
+        match check {
+            Check::Anything => bodies.push(with("V != \"\"".to_owned())),
+            Check::Forms(forms) => bodies.extend(forms.iter().map(|form| with(formed(form)))),
+            Check::During(spans) => bodies.extend(spans.iter().map(|span| with(during(span)))),
+            Check::Above(above) => bodies.push(number(name, format!("N > {above}"))),
+            Check::Below(below) => bodies.push(number(name, format!("N < {below}"))),
+        }
+    }
+    bodies
+}
+
+/// A value is given and is none of what is asked for.
+fn other(name: &str, check: &Check) -> Vec<String> {
+    let given = || text(name).into_iter().chain(["V != \"\"".to_owned()]);
+    match check {
+        Check::Anything => given().collect(),
+        Check::Forms(forms) => {
+            given().chain(forms.iter().map(|form| format!("not {}", formed(form)))).collect()
+        }
+        Check::During(spans) => given().chain(spans.iter().map(|span| negated(&during(span)))).collect(),
+        Check::Above(above) => number(name, format!("N <= {above}")),
+        Check::Below(below) => number(name, format!("N >= {below}")),
+    }
+}
+
+fn formed(form: &Form) -> String {
+    format!("matches(V, {})", quoted(&form.pattern()))
+}
+
+fn during(span: &Span) -> String {
+    let not = if span.is_outside { "not " } else { "" };
+    format!("{not}date_during(V, {})", quoted(&span.spec()))
+}
+
+fn negated(literal: &str) -> String {
+    match literal.strip_prefix("not ") {
+        Some(plain) => plain.to_owned(),
+        None => format!("not {literal}"),
+    }
+}
