@@ -5,20 +5,23 @@
 
 mod looks;
 mod pin;
+mod roots;
 
 use jiff::Timestamp;
+use portcullis_identity::ContentHash;
 use portcullis_identity::definition::Definition;
 use portcullis_identity::names::Neighbourhood;
+use portcullis_identity::server::ServerIdentity;
 use portcullis_identity::state::{Evidence, Evidences, Judgement, Ledger, Listing, Policy, Vouch, judge};
 use portcullis_seal::definition::{Refused, Sealed, Standing, verify_bytes};
 use portcullis_seal::{Digest as SealDigest, TrustRoots};
 use portcullis_store::Pin;
 
-use crate::server::Server;
-use crate::settings::Settings;
+use crate::settings::ToolPolicy;
 pub(crate) use looks::{Approvable, Looks};
-pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of};
-pub(crate) use pin::{pin_of, sight_of};
+pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
+pub(crate) use pin::{essence, identity_of, pin_of, sight_of};
+pub use roots::{Allowance, revoking, trust_roots, trusted_key, trusting};
 
 /// What was approved, by whose signatures, under which policy.
 pub(crate) struct Book {
@@ -32,17 +35,16 @@ pub(crate) struct Book {
 
 impl Book {
     /// What these pins say. One that cannot be read approves nothing.
-    pub(crate) fn new(pins: &[Pin], settings: &Settings, version: u64) -> Book {
+    pub(crate) fn new(pins: &[Pin], tools: ToolPolicy, roots: TrustRoots, version: u64) -> Book {
         let mut ledger = Ledger::default();
         for pin in pins {
             if let Some(entry) = entry_of(pin) {
                 ledger.restore(&pin.key.server, &pin.key.tool, entry);
             }
         }
-        let roots = settings.trusted.clone();
         let policy = Policy {
-            unverified: settings.tools.unverified,
-            cosmetic: settings.tools.cosmetic,
+            unverified: tools.unverified,
+            cosmetic: tools.cosmetic,
             trusted: roots.keys().map(|key| key.name.clone()).collect(),
             aside: ASIDE.iter().map(|&member| member.to_owned()).collect(),
         };
@@ -61,8 +63,14 @@ impl Book {
         &self.policy
     }
 
-    /// Judges what a server lists.
-    pub(crate) fn judge(&self, server: &Server, listed: &[(String, Vec<u8>)], now: Timestamp) -> Judgement {
+    /// Judges what a server lists, which is called so.
+    pub(crate) fn judge(
+        &self,
+        seat: &str,
+        who: &ServerIdentity,
+        listed: &[(String, Vec<u8>)],
+        now: Timestamp,
+    ) -> Judgement {
         let mut listing = Listing::default();
         let mut evidence = Evidences::default();
         for (name, raw) in listed {
@@ -72,7 +80,7 @@ impl Book {
                 evidence.insert(name.clone(), found);
             }
         }
-        judge(&server.name, &server.who, &listing, &self.ledger, &self.around, &evidence, &self.policy)
+        judge(seat, who, &listing, &self.ledger, &self.around, &evidence, &self.policy)
     }
 
     fn evidence(&self, raw: &[u8], now: Timestamp) -> Evidence {
@@ -92,14 +100,16 @@ fn vouch(raw: &[u8], sealed: &Sealed) -> Evidence {
         return Evidence::Refused { reason: "the definition cannot be read".to_owned() };
     };
     let claims = sealed.claims();
-    let hash = |digest: &SealDigest| digest.to_string().parse().ok();
+    let edition = sealed.edition();
+    let hash = |digest: &SealDigest| ContentHash::new(*digest.bytes());
     Evidence::Verified(Vouch {
         signer: sealed.signer().to_owned(),
         tool_id: claims.tool_id.clone(),
         version: claims.version.clone(),
-        scopes: Default::default(),
-        profile: None,
-        contract: claims.contract.as_ref().and_then(hash),
+        scopes: edition.scopes,
+        // All that the provider says of it, the profile among it.
+        profile: edition.claims.as_ref().map(hash),
+        contract: claims.contract.as_ref().map(hash),
         content: definition.content(),
     })
 }

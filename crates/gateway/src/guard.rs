@@ -127,7 +127,7 @@ impl Guard {
         let seen = refresh::Seen::nothing();
         let layout = record::layout_name(&settings);
         let unwritten = Vec::new();
-        let book = Book::new(&[], &settings, 0);
+        let book = Book::new(&[], settings.tools, settings.trusted.clone(), 0);
         let mut guard =
             Guard { store, key, settings, resolver, id, who, layout, session, seen, book, unwritten };
         guard.refresh(now)?;

@@ -11,6 +11,7 @@ mod guard;
 mod hub;
 mod recorded;
 mod relay;
+mod review;
 mod server;
 mod settings;
 pub mod sink;
@@ -18,7 +19,10 @@ pub mod stdio;
 mod who;
 
 pub use backoff::Backoff;
-pub use book::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of};
+pub use book::{
+    ASIDE, Allowance, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift, revoking,
+    trust_roots, trusted_key, trusting,
+};
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,
 };
@@ -28,5 +32,6 @@ pub use recorded::{
     RecordedResource,
 };
 pub use relay::{Act, Asking, Relay};
+pub use review::{Reviewed, ReviewedTool, approve, review};
 pub use server::{Origin, Server, Tool, Tools, catalogue};
 pub use settings::{Settings, ToolPolicy};

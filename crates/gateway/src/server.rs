@@ -240,7 +240,7 @@ impl Tools {
         match &*known {
             Some(looks) if looks.version == book.version() => Arc::clone(looks),
             _ => {
-                let judgement = book.judge(&self.server, &self.claims, now);
+                let judgement = book.judge(&self.server.name, &self.server.who, &self.claims, now);
                 let looks = Arc::new(Looks::new(judgement, book));
                 *known = Some(Arc::clone(&looks));
                 looks

@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, connect, decide, demo, explain, invariant, rules, run as run_server, serve, sessions, watch,
+    audit, bench, connect, decide, demo, explain, invariant, keys, rules, run as run_server, serve, sessions,
+    sign, tools, verify, watch,
 };
 use crate::failure::Failure;
 
@@ -69,6 +70,24 @@ enum Command {
     /// List and end the sessions of agents.
     #[command(subcommand)]
     Sessions(sessions::SessionsCommand),
+    /// See which tools servers list, what changed in them, and approve or block them.
+    ///
+    /// Only tools that are as they were approved, or that a trusted signer vouches for, can be called.
+    #[command(subcommand)]
+    Tools(tools::ToolsCommand),
+    /// Make keys to sign definitions of tools with, and say whose signatures count.
+    #[command(subcommand)]
+    Keys(keys::KeysCommand),
+    /// Sign definitions of tools, for those who provide them.
+    ///
+    /// Exits with 0, or with 2 if something cannot be read or signed; then nothing is.
+    #[command(after_long_help = sign::HELP)]
+    Sign(Box<sign::SignArgs>),
+    /// Tell how definitions of tools stand with those whom you trust.
+    ///
+    /// Exits with 0 if all are verified, 1 if one is not, and 2 if something cannot be read.
+    #[command(after_long_help = verify::HELP)]
+    Verify(verify::VerifyArgs),
     /// Read the audit log, and check that it is whole.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -90,6 +109,10 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Invariant(command) => invariant::run(command, out),
         Command::Rules(command) => rules::run(command, out),
         Command::Sessions(command) => sessions::run(command, out),
+        Command::Tools(command) => tools::run(command, out),
+        Command::Keys(command) => keys::run(command, out),
+        Command::Sign(args) => sign::run(args, out),
+        Command::Verify(args) => verify::run(args, out),
         Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };

@@ -1,6 +1,6 @@
 //! The commands, a module each.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use portcullis_lattice::Ruleset;
@@ -16,10 +16,15 @@ pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
+pub(crate) mod keys;
 pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod serve;
+mod served;
 pub(crate) mod sessions;
+pub(crate) mod sign;
+pub(crate) mod tools;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 /// The text of a file, or of standard input for `-`.
@@ -52,4 +57,48 @@ fn print_json_line(answer: &impl Serialize, out: &mut impl Write) -> std::io::Re
 fn print_json(answer: &impl Serialize, out: &mut impl Write) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, answer)?;
     writeln!(out)
+}
+
+/// One line of answers for scripts, about texts that others wrote: all that is not plain ASCII is escaped, so that it says the
+/// same and steers no terminal.
+fn print_plain_json_line(answer: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Plain);
+    answer.serialize(&mut serializer)?;
+    writeln!(out)
+}
+
+/// Strings in ASCII alone.
+struct Plain;
+
+impl serde_json::ser::Formatter for Plain {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut units = [0; 2];
+        for letter in fragment.chars() {
+            if (' '..='~').contains(&letter) {
+                write!(writer, "{letter}")?;
+                continue;
+            }
+            for unit in letter.encode_utf16(&mut units) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_wrote_steers_no_terminal_and_says_the_same() {
+        for text in
+            ["plain", "a\u{1b}[31mb", "\u{9b}2J", "\u{202e}x\u{200b}", "grün 😀 \"quoted\" \\", "\n\t\u{7f}"]
+        {
+            let mut line = Vec::new();
+            print_plain_json_line(&text, &mut line).unwrap();
+            assert!(line.iter().all(|byte| (b' '..=b'~').contains(byte) || *byte == b'\n'), "{line:?}");
+            assert_eq!(serde_json::from_slice::<String>(&line).unwrap(), text);
+        }
+    }
 }

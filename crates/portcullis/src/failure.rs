@@ -12,6 +12,7 @@ use crate::commands::invariant::InvariantError;
 use crate::configuration::ConfigurationError;
 use crate::described::DescribedError;
 use crate::gate::GateError;
+use crate::own_keys::OwnKeyError;
 use crate::places::PlacesError;
 use crate::trusted::Distrust;
 
@@ -70,7 +71,15 @@ macro_rules! failures_of_the_gate {
         })*
     };
 }
-failures_of_the_gate!(AnswerError, CommitError, ConfigurationError, Distrust, PlacesError, StoreError);
+failures_of_the_gate!(
+    AnswerError,
+    CommitError,
+    ConfigurationError,
+    Distrust,
+    OwnKeyError,
+    PlacesError,
+    StoreError
+);
 
 impl From<InvariantError> for Failure {
     fn from(error: InvariantError) -> Failure {

@@ -6,6 +6,8 @@ use portcullis_serve::FrontError;
 use portcullis_store::{CommitError, StoreError};
 
 use crate::configuration::ConfigurationError;
+use crate::lister::ListerError;
+use crate::own_keys::OwnKeyError;
 use crate::places::PlacesError;
 use crate::servers::ServerError;
 use crate::trusted::Distrust;
@@ -25,6 +27,10 @@ pub(crate) enum GateError {
     Front(#[from] FrontError),
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    #[error(transparent)]
+    Lister(#[from] ListerError),
+    #[error(transparent)]
+    OwnKey(#[from] OwnKeyError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::own_keys::OwnKeys;
 use portcullis_store::{Durability, Key, KeyError, OpenError, Options, SqliteStore, Store};
 
 /// The folders of Portcullis.
@@ -78,6 +79,11 @@ impl Places {
     /// The key of hashes, which is made if there is none.
     pub(crate) fn key(&self) -> Result<Key, PlacesError> {
         Ok(Key::open_or_create(&self.state.join("key"))?)
+    }
+
+    /// The user's own keys to sign with.
+    pub(crate) fn own_keys(&self) -> OwnKeys {
+        OwnKeys::at(self.state.join("keys"))
     }
 
     /// The file of the store.

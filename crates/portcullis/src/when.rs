@@ -9,6 +9,18 @@ pub(crate) fn told(time: Timestamp) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
+/// How long something has been, in one word and a number.
+pub(crate) fn age(from: Timestamp, now: Timestamp) -> String {
+    let seconds = now.duration_since(from).as_secs().max(0);
+    let (number, word) = match seconds {
+        0..60 => return "just now".to_owned(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Which way a length of time is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Toward {
@@ -69,6 +81,21 @@ mod tests {
         }
         let instant = "2026-03-06T17:40:00Z";
         assert_eq!(read(instant, Toward::Past, now).unwrap().to_string(), instant);
+    }
+
+    #[test]
+    fn ages_are_told_roughly() {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(10_000);
+        for (seconds, told) in [
+            (-5, "just now"),
+            (59, "just now"),
+            (60, "1 minute"),
+            (7_199, "1 hour"),
+            (7_200, "2 hours"),
+            (864_000, "10 days"),
+        ] {
+            assert_eq!(age(now - SignedDuration::from_secs(seconds), now), told);
+        }
     }
 
     #[test]

@@ -97,6 +97,14 @@ impl Claims {
 }
 
 impl Profile {
+    /// Reads a profile as claims have it.
+    ///
+    /// # Errors
+    /// If a member is missing, wrong or unknown.
+    pub fn of_node(node: Node<'_>) -> Result<Profile, FieldError> {
+        Profile::read(node, "profile")
+    }
+
     fn read(node: Node<'_>, place: &str) -> Result<Profile, FieldError> {
         const EFFECTS: &str = "a list of one or more of `read`, `write`, `del`, `exec`, `spawn`";
         const SCOPES: &str = "a list of places as rules write them, such as `https://api.acme.com/**`";

@@ -11,6 +11,7 @@ use crate::pin::{NewPin, NewSight, ToolKey};
 use crate::question::{NewApproval, NewQuestion};
 use crate::rule::{NewInvariant, NewRule};
 use crate::session::{Arrival, Session, SessionKey};
+use crate::signer::NewSigner;
 
 /// What is to be written at once: entries of the audit log, and the changes that they tell of. If an expected version
 /// differs or a change is not possible, nothing is written, and whoever asked decides again.
@@ -35,7 +36,7 @@ pub struct Expected {
     pub session: Option<u64>,
     /// Of the parts of the session's workspace.
     pub workspace: Option<u64>,
-    /// Of rules, invariants and pins.
+    /// Of rules, invariants, pins and signers.
     pub policy: Option<u64>,
 }
 
@@ -46,7 +47,7 @@ pub struct Versions {
     pub session: u64,
     /// The parts of the session's workspace.
     pub workspace: u64,
-    /// Rules, invariants and pins, of all sessions together.
+    /// Rules, invariants, pins and signers, of all sessions together.
     pub policy: u64,
 }
 
@@ -109,6 +110,8 @@ pub enum Change {
         /// By whom.
         by: String,
     },
+    /// A key is trusted or revoked, in place of what was said of it before.
+    SetSigner(NewSigner),
     /// A server lists these tools, and no others. That decides nothing.
     See {
         /// Which server.
@@ -283,6 +286,7 @@ impl Change {
             | Change::RemoveInvariant { .. }
             | Change::Pin(_)
             | Change::Unpin { .. }
+            | Change::SetSigner(_)
             | Change::See { .. }
             | Change::Ask(_)
             | Change::Answer { .. }

@@ -94,6 +94,10 @@ number! {
     PinId, "pin"
 }
 number! {
+    /// The number of what is said of a key.
+    SignerId, "signer"
+}
+number! {
     /// A question's number.
     QuestionId, "question"
 }

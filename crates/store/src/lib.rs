@@ -44,6 +44,7 @@ mod question;
 mod random;
 mod rule;
 mod session;
+mod signer;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
@@ -56,16 +57,17 @@ pub use audit::{
 pub use commit::{Change, Commit, CommitError, Committed, Expected, Made, Versions};
 pub use digest::{Digest, DigestError};
 pub use error::StoreError;
-pub use id::{ApprovalId, IdError, InvariantId, PinId, QuestionId, RuleId, SessionId};
+pub use id::{ApprovalId, IdError, InvariantId, PinId, QuestionId, RuleId, SessionId, SignerId};
 pub use key::{Key, KeyError, KeyedHash};
 pub use part::{Owner, Part, Parts, Place};
 pub use pin::{MOST_SIGHTS, MOST_TOOLS, NewPin, NewSight, Pin, Sight, ToolKey};
 pub use question::{
     Answer, Approval, Keep, NewApproval, NewQuestion, Question, QuestionFilter, QuestionStatus,
 };
-pub use random::RandomError;
+pub use random::{RandomError, random};
 pub use rule::{Invariant, NewInvariant, NewRule, Removal, Rule, RuleFilter, Standing};
 pub use session::{Arrival, End, EndReason, Session, SessionFilter, SessionKey};
+pub use signer::{NewSigner, Signer, Trust};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{Durability, OpenError, Options, SqliteStore};
 pub use store::{Mark, Store};

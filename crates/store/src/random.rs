@@ -6,7 +6,10 @@
 pub struct RandomError(String);
 
 /// Bytes that nobody can guess.
-pub(crate) fn random<const N: usize>() -> Result<[u8; N], RandomError> {
+///
+/// # Errors
+/// If the system gives none.
+pub fn random<const N: usize>() -> Result<[u8; N], RandomError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| RandomError(error.to_string()))?;
     Ok(bytes)

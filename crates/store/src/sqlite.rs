@@ -27,6 +27,7 @@ use crate::pin::{Pin, Sight, ToolKey};
 use crate::question::{Approval, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Session, SessionFilter};
+use crate::signer::Signer;
 use crate::store::{Mark, Store};
 
 pub use open::OpenError;
@@ -121,6 +122,10 @@ impl Store for SqliteStore {
 
     fn pins_of(&self, key: &ToolKey) -> Result<Vec<Pin>, StoreError> {
         read::pins_of(&self.reader(), key)
+    }
+
+    fn signers(&self, standing: Standing) -> Result<Vec<Signer>, StoreError> {
+        read::signers(&self.reader(), standing)
     }
 
     fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError> {

@@ -14,6 +14,7 @@ use crate::pin::{Pin, Sight, ToolKey};
 use crate::question::{Approval, NewQuestion, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Arrival, Session, SessionFilter, SessionKey};
+use crate::signer::Signer;
 
 /// A point in the life of a store that is open. Two that are equal mean that nothing was committed in between, by anyone.
 /// Marks of two stores have nothing to do with each other, even if both are of one file.
@@ -38,7 +39,7 @@ pub trait Store: Send + Sync {
     /// The versions that a decision in a session rests on, if there is such a session.
     fn versions(&self, session: SessionId) -> Result<Option<Versions>, StoreError>;
 
-    /// The version of rules, invariants and pins.
+    /// The version of rules, invariants, pins and signers.
     fn policy_version(&self) -> Result<u64, StoreError>;
 
     /// A session.
@@ -61,6 +62,9 @@ pub trait Store: Send + Sync {
 
     /// What a tool is and was pinned to, in the order in which that was done. The last may be in force.
     fn pins_of(&self, key: &ToolKey) -> Result<Vec<Pin>, StoreError>;
+
+    /// What is said of keys that sign definitions, in the order in which it was said.
+    fn signers(&self, standing: Standing) -> Result<Vec<Signer>, StoreError>;
 
     /// The definitions that a server has listed, or all servers: by server and tool, the older first.
     fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError>;

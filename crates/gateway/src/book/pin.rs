@@ -3,9 +3,9 @@
 use portcullis_identity::ContentHash;
 use portcullis_identity::definition::{Definition, DefinitionError};
 use portcullis_identity::server::ServerIdentity;
-use portcullis_identity::state::{Accepted, Acceptor, Entry, Seal};
+use portcullis_identity::state::{self as identity, Accepted, Acceptor, Entry, Seal};
 use portcullis_seal::definition::MEMBER;
-use portcullis_store::{Digest, NewPin, NewSight, Pin, Sight, Store, StoreError, ToolKey};
+use portcullis_store::{Change, Digest, NewPin, NewSight, Pin, Sight, Store, StoreError, ToolKey};
 use serde::{Deserialize, Serialize};
 
 /// The members of `_meta` that are evidence for a definition and no part of it.
@@ -89,6 +89,24 @@ pub fn block(store: &dyn Store, seat: &str, tool: &str, by: &str) -> Result<NewP
     Ok(NewPin { key, hash, definition, state: BLOCKED.to_owned(), particulars, approver: by.to_owned() })
 }
 
+/// What has to be changed so that a tool is no longer blocked: what was approved before counts again. Nothing if it is not
+/// blocked.
+///
+/// # Errors
+/// If the store cannot be read.
+pub fn lift(store: &dyn Store, seat: &str, tool: &str, by: &str) -> Result<Option<Change>, StoreError> {
+    let key = ToolKey { server: seat.to_owned(), tool: tool.to_owned() };
+    let pins = store.pins_of(&key)?;
+    let Some(blocked) = pins.iter().find(|pin| pin.replaced.is_none() && pin.state == BLOCKED) else {
+        return Ok(None);
+    };
+    let accepted = entry_of(blocked).and_then(|entry| entry.accepted);
+    Ok(Some(match accepted {
+        Some(accepted) => Change::Pin(pin_of(seat, tool, &accepted, by)),
+        None => Change::Unpin { key, by: by.to_owned() },
+    }))
+}
+
 /// An approval, to be kept.
 pub(crate) fn pin_of(seat: &str, tool: &str, accepted: &Accepted, approver: &str) -> NewPin {
     let state = match accepted.by {
@@ -105,14 +123,35 @@ pub(crate) fn pin_of(seat: &str, tool: &str, accepted: &Accepted, approver: &str
     }
 }
 
-/// Something that a server lists, to be kept; `accepted` is what would be approved of it, or was.
-pub(crate) fn sight_of(tool: &str, raw: &[u8], accepted: &Accepted) -> NewSight {
+/// Something that a server lists, to be kept: what it says, how it is signed, and who the server is.
+pub(crate) fn sight_of(
+    tool: &str,
+    raw: &[u8],
+    seen: identity::Sight,
+    seal: Seal,
+    server: &ServerIdentity,
+) -> NewSight {
+    let kept = Particulars { by: Acceptor::User, raw: seen.raw, seal, server: server.clone() };
     NewSight {
         tool: tool.to_owned(),
-        hash: digest_of(accepted.content),
+        hash: digest_of(seen.content),
         definition: String::from_utf8_lossy(raw).into_owned(),
-        particulars: particulars(accepted),
+        particulars: serde_json::to_string(&kept).unwrap_or_default(),
     }
+}
+
+/// How something came, but for its very bytes.
+pub(crate) fn essence(particulars: &str) -> String {
+    match serde_json::from_str::<Particulars>(particulars) {
+        Ok(kept) => serde_json::to_string(&(kept.seal, kept.server)).unwrap_or_default(),
+        Err(_) => particulars.to_owned(),
+    }
+}
+
+/// Which server listed something, if that can be read.
+pub(crate) fn identity_of(sight: &Sight) -> Option<ServerIdentity> {
+    let kept: Particulars = serde_json::from_str(&sight.particulars).ok()?;
+    Some(kept.server)
 }
 
 fn particulars(accepted: &Accepted) -> String {

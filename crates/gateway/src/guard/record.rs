@@ -38,6 +38,10 @@ pub mod kind {
     pub const TOOLS_LISTED: &str = "tools-listed";
     /// A tool was approved, blocked or forgotten by command.
     pub const TOOL_SETTLED: &str = "tool-settled";
+    /// A key is trusted to sign definitions.
+    pub const KEY_TRUSTED: &str = "key-trusted";
+    /// A key was revoked.
+    pub const KEY_REVOKED: &str = "key-revoked";
     /// A session was ended by command.
     pub const SESSION_ENDED: &str = "session-ended";
 }

@@ -10,7 +10,7 @@ use portcullis_monitor::Part;
 use portcullis_store::{Owner, Rule as KeptRule, RuleFilter, Standing, Versions};
 
 use super::{Guard, GuardError};
-use crate::book::Book;
+use crate::book::{Book, trust_roots};
 
 /// What of the store the session rests on.
 pub(super) struct Seen {
@@ -68,7 +68,8 @@ impl Guard {
         if known_policy != Some(versions.policy) {
             self.load_stated()?;
             let pins = self.store.pins(Standing::Current)?;
-            self.book = Book::new(&pins, &self.settings, versions.policy);
+            let roots = trust_roots(&*self.store, &self.settings.trusted)?;
+            self.book = Book::new(&pins, self.settings.tools, roots, versions.policy);
         }
         self.seen.versions = versions;
         self.seen.policy = Some(versions.policy);

@@ -1,23 +1,31 @@
 //! A server has listed its tools: they are compared with what was approved, and what is new is recorded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use portcullis_identity::state::{Acceptor, Evidence, Standing as ToolState, Unverified};
+use portcullis_identity::ContentHash;
+use portcullis_identity::state::{
+    Accepted, Acceptor, Evidence, Judged, Seal, Sight, Standing as ToolState, Unverified,
+};
 use portcullis_lattice::words::shown;
-use portcullis_store::{Change, Commit, CommitError, Digest, NewEntry, NewSight};
+use portcullis_store::{Change, Commit, CommitError, Digest, MOST_TOOLS, NewEntry, NewSight};
 use serde_json::json;
 
 use super::record::kind;
 use super::{Guard, GuardError, Request};
-use crate::book::{Looks, pin_of, sight_of};
+use crate::book::{Looks, essence, pin_of, sight_of};
 use crate::server::{Origin, Tools};
 
 /// So many bytes of definitions of one server are kept.
 const MOST_KEPT: usize = 16 << 20;
+/// So many definitions that claim one name are kept: two are enough to tell that it is not one.
+const MOST_CLAIMS: usize = 2;
 /// Who approves where the policy says that new tools may be called.
 const POLICY: &str = "policy (first seen)";
+
+/// All that is kept of a definition that is listed.
+type Known<'k> = (&'k str, Digest, &'k str, &'k str);
 
 impl Guard {
     /// What is thought of the tools of a request, if it is for a tool of the server.
@@ -39,17 +47,25 @@ impl Guard {
         let seat = tools.server().name.clone();
         let sights = self.sights(tools, &looks);
         let kept = self.store.sights(Some(&seat))?;
-        let listed: BTreeSet<(&str, Digest)> = kept
+        let listed: BTreeSet<Known<'_>> = kept
             .iter()
             .filter(|sight| sight.is_listed)
-            .map(|sight| (sight.key.tool.as_str(), sight.hash))
+            .map(|sight| (&*sight.key.tool, sight.hash, &*sight.definition, &*sight.particulars))
             .collect();
-        let current = sights.iter().map(|sight| (sight.tool.as_str(), sight.hash)).collect();
+        let current: BTreeSet<Known<'_>> = sights
+            .iter()
+            .map(|sight| (&*sight.tool, sight.hash, &*sight.definition, &*sight.particulars))
+            .collect();
         let approvals = self.approvals(&seat, &looks);
         if listed == current && approvals.is_empty() {
             return Ok(looks);
         }
-        let mut commit = Commit::at(now).in_session(self.id).entry(listing(&seat, &looks)?);
+        // Who signs the same again, as some do at every start, tells nothing new.
+        let is_news = !approvals.is_empty() || essences(&listed) != essences(&current);
+        let mut commit = Commit::at(now).in_session(self.id);
+        if is_news {
+            commit = commit.entry(listing(&seat, &looks)?);
+        }
         commit = commit.change(Change::See { server: seat, sights });
         commit.changes.extend(approvals);
         self.store.commit(commit)?;
@@ -58,24 +74,46 @@ impl Guard {
         Ok(tools.looks(&self.book, now))
     }
 
-    /// What is kept of a list: what can be read, as far as there is room.
+    /// What is kept of a list, as far as there is room. Of what nobody can read, and of two that claim one name, all is kept
+    /// as it came, so that it is judged the same when it is looked at again.
     fn sights(&self, tools: &Tools, looks: &Looks) -> Vec<NewSight> {
+        let mut claims: BTreeMap<&str, BTreeSet<&[u8]>> = BTreeMap::new();
+        for (name, raw) in tools.claims() {
+            claims.entry(name).or_default().insert(raw);
+        }
+        let server = &looks.judgement.server;
         let mut room = MOST_KEPT;
         let mut sights = Vec::new();
         for judged in &looks.judgement.tools {
-            let raw = tools.claims().iter().find(|(name, _)| *name == judged.name).map(|(_, raw)| raw);
-            let offer = judged.offer().ok();
-            let known = self.book.ledger().entry(&looks.judgement.seat, &judged.name);
-            let known = known.and_then(|entry| entry.accepted.as_ref());
-            let (Some(raw), Some(accepted)) = (raw, offer.as_ref().map(|offer| offer.accepted()).or(known))
-            else {
-                continue;
-            };
-            let Some(rest) = room.checked_sub(raw.len()) else { break };
-            room = rest;
-            sights.push(sight_of(&judged.name, raw, accepted));
+            for raw in claims.get(judged.name.as_str()).into_iter().flatten().take(MOST_CLAIMS) {
+                let Some(rest) = room.checked_sub(raw.len()).filter(|_| sights.len() < MOST_TOOLS) else {
+                    return sights;
+                };
+                room = rest;
+                let whole = ContentHash::of(raw);
+                let seen = judged.sight.unwrap_or(Sight { raw: whole, content: whole });
+                let seal = self.seal(&looks.judgement.seat, judged);
+                sights.push(sight_of(&judged.name, raw, seen, seal, server));
+                if judged.sight.is_some() {
+                    break;
+                }
+            }
         }
         sights
+    }
+
+    /// How a definition that is listed would be approved, or was.
+    fn seal(&self, seat: &str, judged: &Judged) -> Seal {
+        if let Ok(offer) = judged.offer() {
+            return offer.accepted().seal.clone();
+        }
+        if let Evidence::Verified(vouch) = &judged.evidence
+            && judged.standing == ToolState::Verified
+        {
+            return Seal::Trusted(vouch.clone());
+        }
+        let known = self.book.ledger().entry(seat, &judged.name);
+        known.and_then(|entry| entry.accepted.as_ref()).map_or(Seal::Absent, |known| known.seal.clone())
     }
 
     /// What counts as approved from now on without anybody being asked.
@@ -89,7 +127,7 @@ impl Guard {
             let after = noted.entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
             if let (Evidence::Verified(vouch), Some(accepted)) = (&judged.evidence, after)
                 && accepted.by == Acceptor::Signer
-                && before != after
+                && !before.is_some_and(|before| is_same_but_for_bytes(before, accepted))
             {
                 changes.push(Change::Pin(pin_of(
                     seat,
@@ -108,6 +146,16 @@ impl Guard {
         }
         changes
     }
+}
+
+/// Whether all that counts is the same: bytes may differ by how they are signed and spelt.
+fn is_same_but_for_bytes(one: &Accepted, other: &Accepted) -> bool {
+    (one.by, one.content, &one.seal, &one.server) == (other.by, other.content, &other.seal, &other.server)
+}
+
+/// What counts of definitions that are listed.
+fn essences<'k>(listed: &BTreeSet<Known<'k>>) -> BTreeSet<(&'k str, Digest, String)> {
+    listed.iter().map(|(tool, hash, _, particulars)| (*tool, *hash, essence(particulars))).collect()
 }
 
 /// What the log tells of a list that is not the one before.

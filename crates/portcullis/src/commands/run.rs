@@ -1,6 +1,7 @@
 //! `portcullis run`: guard one server over standard input and output.
 
 mod here;
+mod signed;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use portcullis_lattice::words;
 use portcullis_serve::{Connection, Middle, Notes, Target};
 use portcullis_wire::framing::Line;
 
+use super::sign::Signing;
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::host_streams;
@@ -60,6 +62,15 @@ pub(crate) struct RunArgs {
     /// answered is as little as in a host's window.
     #[arg(long)]
     ask_here: bool,
+    /// Sign what the server lists with this key of yours, for hosts and gateways behind this. Nothing is decided then.
+    #[arg(long, value_name = "KEY", requires_all = ["provider", "tool_version"], conflicts_with_all = ["url", "ask_here", "approved", "name", "session"])]
+    sign_with: Option<String>,
+    /// Who provides the tools that are signed, such as acme.example.
+    #[arg(long, value_name = "PROVIDER", requires = "sign_with")]
+    provider: Option<String>,
+    /// The version of the tools that are signed, such as 1.4.0.
+    #[arg(long, value_name = "VERSION", requires = "sign_with")]
+    tool_version: Option<String>,
     /// The command that starts the server.
     #[arg(required_unless_present = "url", last = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -78,9 +89,20 @@ it can show questions, else in `portcullis watch`, which you run in another term
 Variables such as tokens, which you set for the server, have to be named: --pass GITHUB_TOKEN.
 
 A server at an address is guarded in the same way, and its token stays in the environment:
-  portcullis run --url https://mcp.example/mcp --header 'Authorization: Bearer ${EXAMPLE_TOKEN}'"#;
+  portcullis run --url https://mcp.example/mcp --header 'Authorization: Bearer ${EXAMPLE_TOKEN}'
+
+A provider whose server cannot sign its tools starts it with a key. Then nothing is decided here:
+whoever uses the server guards it.
+  portcullis run --sign-with acme --provider acme.example --tool-version 1.4.0 -- node server.js"#;
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    if let (Some(key), Some(provider), Some(version)) = (&args.sign_with, &args.provider, &args.tool_version)
+    {
+        let signing = Signing::new(key, provider, version)?;
+        let folder = args.workspace.clone().map_or_else(std::env::current_dir, Ok)?;
+        let passed = if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) };
+        return signed::run(&signing, &servers::launch(&args.command, &folder, passed, Vec::new()));
+    }
     let places = Places::find().map_err(GateError::from)?;
     let part = match &args.url {
         Some(url) => Some(ServerPart::at(url, headers(&args.header)?, args.authorities.clone())),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub(crate) const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal/terminal.py");
 const HOST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal/host.py");
-const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal/server.py");
+pub(crate) const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal/server.py");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_portcullis");
 /// Longer than anything here takes on a slow machine.
 const SECONDS: u64 = 60;
@@ -80,6 +80,33 @@ impl Home {
         let done = self.command(PROGRAM).args(arguments).stdin(Stdio::null()).output().unwrap();
         let output = [done.stdout, done.stderr].concat();
         Seen { output: String::from_utf8(output).unwrap(), status: done.status.code().unwrap() }
+    }
+
+    /// The state of the tool `write_note`, as `tools list` has it.
+    pub(crate) fn state(&self) -> String {
+        let listed = self.says(&["tools", "list", "--json"]);
+        assert_eq!(listed.status, 0, "{}", listed.output);
+        let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
+        let tool = listed.output.lines().map(read).find(|tool| tool["tool"] == "write_note").unwrap();
+        tool["state"].as_str().unwrap().to_owned()
+    }
+
+    /// From now on the server lists these.
+    pub(crate) fn serve(&self, tools: &[Value]) {
+        std::fs::write(self.desk("tools.json"), Value::from(tools).to_string()).unwrap();
+    }
+
+    /// A file in the folder that is worked in.
+    pub(crate) fn desk(&self, name: &str) -> PathBuf {
+        let desk = self.path().join("desk");
+        std::fs::create_dir_all(&desk).unwrap();
+        desk.join(name)
+    }
+
+    /// A host starts the server once.
+    pub(crate) fn start(&self) {
+        let host = self.host("[]", &[]).wait_with_output().unwrap();
+        assert!(host.status.success(), "{}", String::from_utf8_lossy(&host.stderr));
     }
 
     /// A host that makes calls, and runs a command as an agent would.

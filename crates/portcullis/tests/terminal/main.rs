@@ -10,6 +10,8 @@ mod replay;
 mod rules;
 mod sentences;
 mod sessions;
+mod signing;
+mod tools;
 
 use std::process::Stdio;
 

@@ -1,6 +1,10 @@
-"""A server of the Model Context Protocol for tests: it has one tool, and says what it was told."""
+"""A server of the Model Context Protocol for tests: it has one tool, and says what it was told.
+
+Where there is a file `tools.json` in its folder, it lists what stands there instead.
+"""
 
 import json
+import os
 import sys
 
 TOOL = {
@@ -14,6 +18,13 @@ TOOL = {
 }
 
 
+def tools():
+    if not os.path.exists("tools.json"):
+        return [TOOL]
+    with open("tools.json") as file:
+        return json.load(file)
+
+
 def answer(method, parameters):
     if method == "initialize":
         return {
@@ -22,7 +33,7 @@ def answer(method, parameters):
             "serverInfo": {"name": "notes", "version": "1"},
         }
     if method == "tools/list":
-        return {"tools": [TOOL]}
+        return {"tools": tools()}
     if method == "tools/call":
         return {"content": [{"type": "text", "text": "written"}]}
     return {}

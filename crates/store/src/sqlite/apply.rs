@@ -152,6 +152,7 @@ impl Writing<'_> {
             Change::RemoveInvariant { id, by } => self.remove_invariant(*id, by),
             Change::Pin(pin) => self.pin(pin),
             Change::Unpin { key, by } => self.unpin(key, by),
+            Change::SetSigner(signer) => self.set_signer(signer),
             Change::See { server, sights } => self.see(server, sights),
             Change::Ask(question) => self.ask(question),
             Change::Answer { id, body, channel } => self.answer(*id, body, channel),

@@ -5,7 +5,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 
 use crate::audit::ChainId;
 use crate::digest::Digest;
-use crate::id::{ApprovalId, InvariantId, PinId, QuestionId, RuleId, SessionId};
+use crate::id::{ApprovalId, InvariantId, PinId, QuestionId, RuleId, SessionId, SignerId};
 
 /// A time, in microseconds since 1970.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -88,4 +88,4 @@ macro_rules! number {
     )*};
 }
 
-number!(RuleId, InvariantId, PinId, QuestionId, ApprovalId);
+number!(RuleId, InvariantId, PinId, QuestionId, ApprovalId, SignerId);

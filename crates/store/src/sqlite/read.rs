@@ -12,7 +12,7 @@ use crate::sqlite::failure;
 use crate::store::Mark;
 
 pub(super) use log::{chain, entries, head};
-pub(super) use policy::{invariants, pins, pins_of, policy_version, rules, sights};
+pub(super) use policy::{invariants, pins, pins_of, policy_version, rules, sights, signers};
 pub(super) use questions::{approval, question, questions};
 pub(super) use sessions::{parts, session, sessions, versions};
 

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use portcullis_store::{
     Answer, Approval, ApprovalId, Arrival, Change, Commit, CommitError, Committed, Digest, End, EndReason,
-    Invariant, InvariantId, Keep, Made, NewPin, NewQuestion, NewSight, Owner, Part, Parts, Pin, PinId, Place,
-    Question, QuestionFilter, QuestionId, QuestionStatus, Removal, Rule, RuleFilter, RuleId, Session,
-    SessionFilter, SessionId, SessionKey, Sight, Standing, Store, ToolKey, Versions,
+    Invariant, InvariantId, Keep, Made, NewPin, NewQuestion, NewSight, NewSigner, Owner, Part, Parts, Pin,
+    PinId, Place, Question, QuestionFilter, QuestionId, QuestionStatus, Removal, Rule, RuleFilter, RuleId,
+    Session, SessionFilter, SessionId, SessionKey, Sight, Signer, SignerId, Standing, Store, ToolKey,
+    Versions,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -24,6 +25,7 @@ pub(crate) struct Model {
     rules: Vec<Rule>,
     invariants: Vec<Invariant>,
     pins: Vec<Pin>,
+    signers: Vec<Signer>,
     sights: BTreeMap<(ToolKey, Timestamp, usize), Sight>,
     questions: Vec<(Question, Keep)>,
     approvals: Vec<Approval>,
@@ -245,6 +247,7 @@ impl Model {
             Change::Unpin { key, by } => {
                 self.current_pin(key).ok_or(CommitError::NotPinned)?.replaced = removal(by);
             }
+            Change::SetSigner(new) => self.set_signer(new, now),
             other => panic!("{other:?} is no change of policy"),
         }
         self.policy = before.policy + 1;
@@ -269,6 +272,25 @@ impl Model {
             replaced: None,
         });
         Made::Pin(id)
+    }
+
+    fn set_signer(&mut self, new: &NewSigner, now: Timestamp) {
+        let current =
+            self.signers.iter_mut().find(|signer| signer.key == new.key && signer.replaced.is_none());
+        if let Some(current) = current {
+            current.replaced = Some(Removal { at: now, by: new.by.clone() });
+        }
+        self.signers.push(Signer {
+            id: SignerId::new(self.signers.len() as u64 + 1),
+            key: new.key.clone(),
+            public: new.public.clone(),
+            name: new.name.clone(),
+            allowance: new.allowance.clone(),
+            trust: new.trust,
+            since: now,
+            by: new.by.clone(),
+            replaced: None,
+        });
     }
 
     fn see(&mut self, server: &str, sights: &[NewSight], now: Timestamp) {
@@ -418,6 +440,7 @@ impl Model {
         prop_assert_eq!(store.rules(RuleFilter::Active { now }).unwrap(), self.active(None, now));
         prop_assert_eq!(store.invariants(Standing::All).unwrap(), &*self.invariants);
         prop_assert_eq!(store.pins(Standing::All).unwrap(), &*self.pins);
+        prop_assert_eq!(store.signers(Standing::All).unwrap(), &*self.signers);
         prop_assert_eq!(store.sights(None).unwrap(), self.sights.values().cloned().collect::<Vec<_>>());
         let questions: Vec<_> = self.questions.iter().map(|(question, _)| question.clone()).collect();
         prop_assert_eq!(store.questions(QuestionFilter::All, now).unwrap(), &*questions);

@@ -44,7 +44,8 @@ macro_rules! store_suite {
                 a_rule_without_a_limit_is_only_checked, a_revoked_rule_is_kept_with_who_and_when,
                 rules_of_an_ended_session_are_void, invariants_are_kept_after_their_removal,
                 a_pin_takes_the_place_of_the_one_before, what_servers_list_is_kept_and_decides_nothing,
-                a_server_that_lists_other_things_each_time_fills_no_disk, every_change_of_policy_has_a_new_version;
+                a_server_that_lists_other_things_each_time_fills_no_disk, the_last_word_on_a_key_counts,
+                every_change_of_policy_has_a_new_version;
             questions: equal_questions_are_asked_once, one_answer_wins, a_question_expires,
                 the_last_who_waits_withdraws, a_closed_question_shows_nothing_unless_it_is_to_be_kept,
                 the_end_of_a_session_withdraws_its_questions, an_answered_question_can_be_asked_again,

@@ -48,7 +48,9 @@ server and the tool, and what the call does.
   portcullis audit list --session 5e55 --json
 
 Kinds: verdict (a call was decided), outcome (how a permitted call ended), answer (a question was answered), opened
-(a gateway joined a session), rule-added, rule-revoked, invariant-added, invariant-removed, session-ended.
+(a gateway joined a session), rule-added, rule-revoked, invariant-added, invariant-removed, tools-listed (a server
+lists other tools than before), tool-settled (a tool was approved or blocked), key-trusted, key-revoked,
+session-ended.
 
 Arguments are kept as keyed hashes unless your settings say otherwise. `audit show NUMBER` tells everything."#;
 

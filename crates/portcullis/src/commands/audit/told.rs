@@ -44,7 +44,9 @@ impl Told {
                 (word("rule removed"), format!("{}: “{}”", text("id"), text("sentence")))
             }
             kind::TOOLS_LISTED => (word("tools listed"), tools(&body)),
-            kind::TOOL_SETTLED => (word("tool settled"), text("words")),
+            kind::TOOL_SETTLED => (word("tool settled"), format!("{} by {}", text("what"), text("by"))),
+            kind::KEY_TRUSTED => (word("key trusted"), format!("{} ({})", text("name"), text("key"))),
+            kind::KEY_REVOKED => (word("key revoked"), format!("{} ({})", text("name"), text("key"))),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
             other => (shown(other), shown(&entry.body)),
         };

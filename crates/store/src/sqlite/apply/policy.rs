@@ -6,6 +6,7 @@ use crate::commit::{CommitError, Made};
 use crate::id::{InvariantId, PinId, RuleId};
 use crate::pin::{NewPin, ToolKey};
 use crate::rule::{NewInvariant, NewRule};
+use crate::signer::NewSigner;
 use crate::sqlite::apply::{Writing, prepare};
 use crate::sqlite::columns::At;
 use crate::sqlite::failure;
@@ -81,6 +82,17 @@ impl Writing<'_> {
         if self.release(key, by)? == 0 {
             return Err(CommitError::NotPinned);
         }
+        self.policy_changes();
+        Ok(Made::Nothing)
+    }
+
+    pub(super) fn set_signer(&mut self, signer: &NewSigner) -> Result<Made, CommitError> {
+        let NewSigner { key, public, name, allowance, trust, by } = signer;
+        let text = "UPDATE signers SET replaced = ?2, replaced_by = ?3 WHERE key = ?1 AND replaced IS NULL";
+        self.execute(text, (key, self.now(), by))?;
+        let text = "INSERT INTO signers (key, public, name, allowance, trust, since, said_by)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        self.insert(text, (key, public, name, allowance, trust.name(), self.now(), by))?;
         self.policy_changes();
         Ok(Made::Nothing)
     }

@@ -6,6 +6,7 @@ use crate::error::StoreError;
 use crate::id::SessionId;
 use crate::pin::{Pin, Sight, ToolKey};
 use crate::rule::{Invariant, Removal, Rule, RuleFilter, Standing};
+use crate::signer::{Signer, Trust};
 use crate::sqlite::columns::At;
 use crate::sqlite::read::{all, one};
 
@@ -16,6 +17,8 @@ const INVARIANTS: &str = "SELECT id, sentence, datalog, author, created, removed
 const PINS: &str =
     "SELECT id, server, tool, hash, definition, state, approved, approver, replaced, replaced_by,
     particulars FROM pins";
+const SIGNERS: &str =
+    "SELECT id, key, public, name, allowance, trust, since, said_by, replaced, replaced_by FROM signers";
 const SIGHTS: &str = "SELECT server, tool, hash, definition, particulars, first_seen, last_seen, is_listed
     FROM sights";
 
@@ -60,6 +63,17 @@ pub(in crate::sqlite) fn pins(connection: &Connection, standing: Standing) -> Re
 pub(in crate::sqlite) fn pins_of(connection: &Connection, key: &ToolKey) -> Result<Vec<Pin>, StoreError> {
     let text = format!("{PINS} WHERE server = ?1 AND tool = ?2 ORDER BY id");
     all(connection, &text, (&key.server, &key.tool), pin)
+}
+
+pub(in crate::sqlite) fn signers(
+    connection: &Connection,
+    standing: Standing,
+) -> Result<Vec<Signer>, StoreError> {
+    let condition = match standing {
+        Standing::Current => "WHERE replaced IS NULL",
+        Standing::All => "",
+    };
+    all(connection, &format!("{SIGNERS} {condition} ORDER BY id"), [], signer)
 }
 
 /// Of one server or of all, tools in the order of their names, what was seen first before what came later.
@@ -120,6 +134,23 @@ fn pin(row: &Row<'_>) -> rusqlite::Result<Pin> {
         approver: row.get(7)?,
         replaced: removal(row, 8)?,
         particulars: row.get(10)?,
+    })
+}
+
+fn signer(row: &Row<'_>) -> rusqlite::Result<Signer> {
+    // The table admits two words. Whatever is not the one that widens does not widen.
+    let trust =
+        if row.get::<_, String>(5)? == Trust::Trusted.name() { Trust::Trusted } else { Trust::Revoked };
+    Ok(Signer {
+        id: row.get(0)?,
+        key: row.get(1)?,
+        public: row.get(2)?,
+        name: row.get(3)?,
+        allowance: row.get(4)?,
+        trust,
+        since: row.get::<_, At>(6)?.0,
+        by: row.get(7)?,
+        replaced: removal(row, 8)?,
     })
 }
 

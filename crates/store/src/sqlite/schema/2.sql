@@ -15,6 +15,22 @@ CREATE TABLE sights (
 ) STRICT;
 CREATE UNIQUE INDEX one_sight_of_a_definition ON sights (server, tool, hash);
 
+-- Keys of those who sign definitions of tools, and what is said of each: that it is trusted, for what, or revoked.
+CREATE TABLE signers (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    public TEXT NOT NULL,
+    name TEXT NOT NULL,
+    allowance TEXT NOT NULL,
+    trust TEXT NOT NULL CHECK (trust IN ('trusted', 'revoked')),
+    since INTEGER NOT NULL,
+    said_by TEXT NOT NULL,
+    replaced INTEGER,
+    replaced_by TEXT,
+    CHECK ((replaced IS NULL) = (replaced_by IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX one_word_on_a_key ON signers (key) WHERE replaced IS NULL;
+
 -- The form of the file, beside what every commit reads anyway. Whatever brings a file to another form sets this too.
 ALTER TABLE state ADD COLUMN form INTEGER NOT NULL DEFAULT 2;
 

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use portcullis_store::{
     Change, Commit, EntryFilter, Expected, Keep, NewApproval, NewEntry, NewInvariant, NewPin, NewQuestion,
-    NewRule, NewSight, Place as PartOf, QuestionId, RuleId, Store, ToolKey, Verification,
+    NewRule, NewSight, NewSigner, Place as PartOf, QuestionId, RuleId, Store, ToolKey, Trust, Verification,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -104,6 +104,14 @@ fn policy_change() -> impl Strategy<Value = Change> {
             state: "pinned".to_owned(),
             particulars: "{}".to_owned(),
             approver,
+        })),
+        1 => ("[kl]", any::<bool>(), "[uv]").prop_map(|(key, trusted, by)| Change::SetSigner(NewSigner {
+            public: format!("{{\"kid\":\"{key}\"}}"),
+            key,
+            name: "acme".to_owned(),
+            allowance: "{}".to_owned(),
+            trust: if trusted { Trust::Trusted } else { Trust::Revoked },
+            by,
         })),
         1 => ("[sr]", proptest::collection::vec(("[tu]", 0_u8..3), 0..4)).prop_map(|(server, seen)| {
             let sights = seen.into_iter().map(|(tool, hash)| NewSight {

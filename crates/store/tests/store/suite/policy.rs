@@ -2,7 +2,7 @@
 
 use portcullis_store::{
     Change, Commit, CommitError, Digest, InvariantId, MOST_SIGHTS, Made, NewInvariant, NewPin, NewRule,
-    NewSight, Removal, Rule, RuleFilter, RuleId, SessionId, Standing, Store, ToolKey,
+    NewSight, NewSigner, Removal, Rule, RuleFilter, RuleId, SessionId, Standing, Store, ToolKey, Trust,
 };
 
 use crate::suite::{Place, add_rule, at, digest, expected, join, only_made, rule};
@@ -199,6 +199,36 @@ pub(crate) fn a_server_that_lists_other_things_each_time_fills_no_disk<P: Place>
     assert_eq!(kept.len(), MOST_SIGHTS + 1);
 }
 
+fn signer(key: &str, trust: Trust) -> NewSigner {
+    NewSigner {
+        key: key.to_owned(),
+        public: format!("{{\"kid\":\"{key}\"}}"),
+        name: "acme".to_owned(),
+        allowance: "{\"tools\":[\"*\"]}".to_owned(),
+        trust,
+        by: "ann".to_owned(),
+    }
+}
+
+pub(crate) fn the_last_word_on_a_key_counts<P: Place>() {
+    let store = P::fresh().open();
+    let said = [("k", Trust::Trusted), ("l", Trust::Trusted), ("k", Trust::Revoked), ("m", Trust::Revoked)];
+    for (time, (key, trust)) in (1..).zip(said) {
+        store.commit(Commit::at(at(time)).change(Change::SetSigner(signer(key, trust)))).unwrap();
+    }
+    let current: Vec<_> =
+        store.signers(Standing::Current).unwrap().into_iter().map(|said| (said.key, said.trust)).collect();
+    let expected = [("l", Trust::Trusted), ("k", Trust::Revoked), ("m", Trust::Revoked)];
+    assert_eq!(current, expected.map(|(key, trust)| (key.to_owned(), trust)));
+    let all = store.signers(Standing::All).unwrap();
+    assert_eq!(all.len(), 4);
+    assert_eq!(all[0].replaced, Some(Removal { at: at(3), by: "ann".to_owned() }));
+    assert_eq!(
+        (all[2].since, &*all[2].allowance, &*all[2].public),
+        (at(3), "{\"tools\":[\"*\"]}", "{\"kid\":\"k\"}")
+    );
+}
+
 pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
     let store = P::fresh().open();
     let session = join(&store, "editor").id;
@@ -223,6 +253,8 @@ pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
         Change::RemoveInvariant { id: InvariantId::new(1), by: by() },
         Change::Pin(pin),
         Change::Unpin { key, by: by() },
+        Change::SetSigner(signer("k", Trust::Trusted)),
+        Change::SetSigner(signer("k", Trust::Revoked)),
     ];
     for (change, version) in changes.into_iter().zip(1..) {
         let outdated = expected(&store, session);
