@@ -90,8 +90,10 @@ impl Guard {
                     return sights;
                 };
                 room = rest;
-                let whole = ContentHash::of(raw);
-                let seen = judged.sight.unwrap_or(Sight { raw: whole, content: whole });
+                let seen = judged.sight.unwrap_or_else(|| {
+                    let whole = ContentHash::of(raw);
+                    Sight { raw: whole, content: whole }
+                });
                 let seal = self.seal(&looks.judgement.seat, judged);
                 sights.push(sight_of(&judged.name, raw, seen, seal, server));
                 if judged.sight.is_some() {

@@ -59,6 +59,11 @@ impl Home {
         home
     }
 
+    /// One in which tools that nobody approved are asked about, as they usually are.
+    pub(crate) fn that_asks() -> Home {
+        Home { folder: tempfile::tempdir().unwrap() }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

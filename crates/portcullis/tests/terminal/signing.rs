@@ -27,7 +27,7 @@ fn signed(home: &Home, tool: &Value, version: &str) -> Value {
 
 /// A home with a key, which is trusted.
 fn home_that_trusts() -> Home {
-    let home = Home::new();
+    let home = Home::that_asks();
     assert_eq!(home.says(&["keys", "new", "acme"]).status, 0);
     home.desk("");
     assert_eq!(home.says(&["keys", "export", "acme", "--output", "acme.json"]).status, 0);
