@@ -36,10 +36,13 @@ fuzz_target!(|bytes: &[u8]| {
             drop(change.marked());
         }
         let runs = words(old.description(), new.description());
-        let said: String = runs.iter().map(|run| match run {
-            Run::Same(text) | Run::New(text) => text.as_str(),
-            Run::Old(_) => "",
-        }).collect();
+        let said: String = runs
+            .iter()
+            .map(|run| match run {
+                Run::Same(text) | Run::New(text) => text.as_str(),
+                Run::Old(_) => "",
+            })
+            .collect();
         assert_eq!(said, new.description());
     }
 });
