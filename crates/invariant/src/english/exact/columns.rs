@@ -66,6 +66,12 @@ const OUT: &[&str] = &[
     "out of results",
 ];
 
+/// Words that are said of tables and their columns only.
+const OF_TABLES: &[&str] = &[
+    "column", "columns", "field", "fields", "table", "tables", "query", "queries", "queried", "select",
+    "selects", "selected",
+];
+
 impl Exact<'_> {
     /// A ban on columns.
     pub(super) fn columns(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
@@ -85,10 +91,8 @@ impl Exact<'_> {
         let columns =
             strip(bare(columns), &["columns", "column", "fields", "field"]).unwrap_or(bare(columns));
         let columns = strip_end(columns, &["columns", "column", "fields", "field"]).unwrap_or(columns);
-        let is_said = table.is_some()
-            || named
-                .iter()
-                .any(|token| matches!(token.low.as_str(), "column" | "columns" | "field" | "fields"));
+        // "Never read files from docs/" is no rule about columns: a word has to say that it is.
+        let is_said = tokens.iter().any(|token| OF_TABLES.contains(&token.low.as_str()));
         let column = |item: &[Token]| match bare(item) {
             [one] if matches!(one.shape, Shape::Word | Shape::Identifier | Shape::Quoted) => {
                 Some(one.text.clone())
@@ -100,6 +104,9 @@ impl Exact<'_> {
         let mut tests = Vec::new();
         if let Some(table) = table {
             let [table] = table else { return None };
+            if !matches!(table.shape, Shape::Word | Shape::Identifier | Shape::Quoted) {
+                return None;
+            }
             let places = vec![Place::Table(table.text.clone())];
             tests.push(Test::Place { side: Side::Object, places, inside: true });
         }
