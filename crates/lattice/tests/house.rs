@@ -58,6 +58,7 @@ const IDENTITY: Pure = Pure {
     package: "portcullis-identity",
     standard_library: StandardLibrary::Present,
     dependencies: &[
+        ("strsim", "names a letter or two away from another"),
         ("base64", "text that is hidden in it"),
         ("portcullis-wire", "strict JSON and its canonical form, listings"),
         ("semver", "which version is older"),
@@ -74,6 +75,7 @@ const PERCEIVE: Pure = Pure {
     package: "portcullis-perceive",
     standard_library: StandardLibrary::Present,
     dependencies: &[
+        ("strsim", "hosts a letter or two away from another"),
         ("brush-parser", "the grammar closest to bash"),
         ("idna", "international names of hosts, as browsers read them"),
         ("portcullis-lattice", "names, effects and reach"),

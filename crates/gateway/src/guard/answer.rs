@@ -1,9 +1,10 @@
 //! An answer put into force: recorded, its rules added, the call approved, in one transaction.
 
 use jiff::{SignedDuration, Timestamp};
+use portcullis_lattice::words::shown;
 use portcullis_store::{
-    Change, Commit, CommitError, Digest, NewApproval, NewEntry, NewRule, QuestionId, QuestionStatus,
-    SessionId, Sight, Store, StoreError,
+    Change, Commit, CommitError, Digest, Expected, NewApproval, NewEntry, NewRule, QuestionId,
+    QuestionStatus, SessionId, Sight, Standing, Store, StoreError,
 };
 use serde_json::json;
 
@@ -53,6 +54,9 @@ pub enum AnswerError {
     /// The question was kept by another version, or is damaged.
     #[error("question {0} cannot be read")]
     Unreadable(QuestionId),
+    /// A tool that it would approve was blocked meanwhile.
+    #[error("the tool {0} was blocked meanwhile; `portcullis tools block --lift` lifts that")]
+    Blocked(String),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -96,7 +100,13 @@ pub fn answer(
         let approval = NewApproval { session: question.session, binding, expires, grantor };
         commit = commit.change(Change::Approve(approval));
     }
-    commit.changes.extend(settle_tools(store, id, &asked, chosen, given)?);
+    // Read before the pins: whoever blocks a tool in between is not overruled.
+    let policy = store.policy_version()?;
+    let settled = settle_tools(store, id, &asked, chosen, given)?;
+    if !settled.is_empty() {
+        commit = commit.expecting(Expected { policy: Some(policy), ..Expected::default() });
+    }
+    commit.changes.extend(settled);
     match store.commit(commit) {
         Ok(_) => Ok(chosen.clone()),
         Err(CommitError::QuestionClosed(id)) => Err(AnswerError::Closed(id)),
@@ -119,6 +129,14 @@ fn settle_tools(
     }
     if chosen.tools.is_empty() {
         return Ok(Vec::new());
+    }
+    let blocked = store.pins(Standing::Current)?.into_iter().find(|pin| {
+        pin.state == book::BLOCKED
+            && pin.key.server == *seat
+            && chosen.tools.iter().any(|tool| tool.name == pin.key.tool)
+    });
+    if let Some(pin) = blocked {
+        return Err(AnswerError::Blocked(shown(&pin.key.tool)));
     }
     let sights = store.sights(Some(seat))?;
     let approve = |wanted: &AskedTool| {

@@ -136,6 +136,13 @@ impl Asked {
         };
         self.definition = Some((server_of(request).name.clone(), request.name.to_owned()));
         let through_host = look.approvable == Approvable::Anywhere;
+        if !through_host {
+            // A host can be made to answer by itself: it lets no call pass, not even one, of a tool that changed.
+            self.choices
+                .iter_mut()
+                .filter(|choice| choice.allows)
+                .for_each(|choice| choice.through_host = false);
+        }
         let asked = |judged: &Judged| {
             let hash = judged.sight?.content.to_string();
             Some(AskedTool { name: judged.name.clone(), hash })

@@ -9,11 +9,11 @@ use portcullis_identity::state::{
     Accepted, Acceptor, Evidence, Judged, Seal, Sight, Standing as ToolState, Unverified,
 };
 use portcullis_lattice::words::shown;
-use portcullis_store::{Change, Commit, CommitError, Digest, MOST_TOOLS, NewEntry, NewSight};
+use portcullis_store::{Change, Commit, CommitError, Digest, Expected, MOST_TOOLS, NewEntry, NewSight};
 use serde_json::json;
 
 use super::record::kind;
-use super::{Guard, GuardError, Request};
+use super::{Guard, GuardError, MOST_TRIES, Request, is_outdated};
 use crate::book::{Looks, essence, pin_of, sight_of};
 use crate::server::{Origin, Tools};
 
@@ -39,6 +39,18 @@ impl Guard {
     /// A server has listed its tools. What nobody has seen yet is recorded, and so is what a trusted signature or the policy
     /// approves. Says what is thought of them.
     pub(crate) fn see(&mut self, tools: &Tools, now: Timestamp) -> Result<Arc<Looks>, GuardError> {
+        for _ in 0..MOST_TRIES {
+            match self.try_to_see(tools, now) {
+                Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
+                // A tool may have been blocked meanwhile, which no policy and no signature lifts.
+                Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,
+                seen => return seen,
+            }
+        }
+        Err(GuardError::Busy)
+    }
+
+    fn try_to_see(&mut self, tools: &Tools, now: Timestamp) -> Result<Arc<Looks>, GuardError> {
         // What was approved elsewhere meanwhile counts for what the host is shown.
         if self.store.policy_version()? != self.seen.versions().policy {
             self.refresh(now)?;
@@ -62,7 +74,9 @@ impl Guard {
         }
         // Who signs the same again, as some do at every start, tells nothing new.
         let is_news = !approvals.is_empty() || essences(&listed) != essences(&current);
-        let mut commit = Commit::at(now).in_session(self.id);
+        let policy = Some(self.seen.versions().policy);
+        let expected = Expected { policy, ..Expected::default() };
+        let mut commit = Commit::at(now).in_session(self.id).expecting(expected);
         if is_news {
             commit = commit.entry(listing(&seat, &looks)?);
         }

@@ -156,7 +156,8 @@ impl Relay {
         let call = ToolCall::read(params).map_err(|error| malformed(&error))?;
         let arguments = call.arguments.map_or_else(|| Ok(json!({})), Node::to_value);
         let arguments = arguments.map_err(|error| malformed(&error))?;
-        match self.tools.tool(&call.name).filter(|_| !self.tools_have_changed()) {
+        // While a list is awaited the one at hand may be old, so a call waits whether or not its tool is in it.
+        match self.tools.tool(&call.name).filter(|_| self.tools_are_known()) {
             Some(tool) => Ok(Judged { name: call.name.into_owned(), tool: tool.clone(), arguments }),
             None if self.tools_are_known() => Err(Unjudged::UnknownTool(shown(&call.name))),
             None => Err(Unjudged::Unlisted),

@@ -93,11 +93,14 @@ impl Relay {
             Ok(listing) => listing,
             Err(error) => {
                 acts.push(Act::Note(format!("the server's list of tools cannot be read: {error}")));
-                return document.line().into_owned();
+                // Texts that nobody has compared are not for a model.
+                return rpc::failure(id, UNUSABLE, "the server's list of tools cannot be read", None);
             }
         };
         let looks = self.learn(&listing, is_first, now, acts);
-        if !matches!(self.listed, Listed::Asked { .. }) {
+        // A later page of a list that is not the server's any more makes it no newer.
+        let is_old = matches!(self.listed, Listed::Changed) && !is_first;
+        if !matches!(self.listed, Listed::Asked { .. }) && !is_old {
             self.listed = Listed::Done;
         }
         let mut splice = Splice::new(document);
@@ -167,11 +170,6 @@ impl Relay {
     /// Whether the list of tools that calls wait for is complete.
     pub(super) fn tools_are_known(&self) -> bool {
         matches!(self.listed, Listed::Done)
-    }
-
-    /// Whether the server said that its list is not the one that we have.
-    pub(super) fn tools_have_changed(&self) -> bool {
-        matches!(self.listed, Listed::Changed)
     }
 
     /// Whether some call waits for the list.

@@ -39,24 +39,4 @@ fn is_typo(old: &str, new: &str) -> bool {
 }
 
 /// How many letters must be added, left out, changed or swapped with their neighbour.
-pub(crate) fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX / 2);
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, letter) in left.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, other) in right.iter().enumerate() {
-            let changed = at(&above, column) + usize::from(letter != other);
-            let added = at(&above, column + 1).min(at(&current, column)) + 1;
-            let is_swap = row > 0
-                && column > 0
-                && left.get(row - 1) == Some(other)
-                && right.get(column - 1) == Some(letter);
-            let swapped = if is_swap { at(&before, column - 1) + 1 } else { usize::MAX };
-            current.push(changed.min(added).min(swapped));
-        }
-        before = std::mem::replace(&mut above, current);
-    }
-    at(&above, right.len())
-}
+pub(crate) use strsim::osa_distance as distance;

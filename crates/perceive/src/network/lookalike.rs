@@ -77,7 +77,7 @@ fn resemblance(domain: &str, known: &str) -> Option<Resemblance> {
     if name == known_name {
         return Some(Resemblance::OtherSuffix);
     }
-    let distance = edits(&shown(name), &shown(known_name));
+    let distance = strsim::osa_distance(&shown(name), &shown(known_name));
     let length = known_name.chars().count();
     let most = match length {
         _ if length >= SHORTEST_FOR_TWO_EDITS => 2,
@@ -100,27 +100,4 @@ pub(super) fn shown(domain: &str) -> String {
 pub(super) fn skeleton(text: &str) -> String {
     // `I`, `l`, `1` look alike, and so do `O` and `0`; which of them stands in the table is in upper case.
     unicode_security::skeleton(text).flat_map(char::to_lowercase).collect::<String>().replace("vv", "w")
-}
-
-/// How many letters must be added, left out, changed or swapped with their neighbour.
-fn edits(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX / 2);
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, letter) in left.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, other) in right.iter().enumerate() {
-            let changed = at(&above, column) + usize::from(letter != other);
-            let added = at(&above, column + 1).min(at(&current, column)) + 1;
-            let swaps = row > 0
-                && column > 0
-                && left.get(row - 1) == Some(other)
-                && right.get(column - 1) == Some(letter);
-            let swapped = if swaps { at(&before, column - 1) + 1 } else { usize::MAX };
-            current.push(changed.min(added).min(swapped));
-        }
-        before = std::mem::replace(&mut above, current);
-    }
-    at(&above, right.len())
 }
