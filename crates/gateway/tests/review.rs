@@ -6,15 +6,18 @@ mod ground;
 
 use ground::Ground;
 use jiff::{SignedDuration, Timestamp};
-use portcullis_gateway::{Act, Allowance, Relay, approve, kind, review, revoking, trusting};
+use portcullis_gateway::{
+    Act, Allowance, Given, Relay, answer, approve, block, kind, review, revoking, trusting,
+};
 use portcullis_identity::state::Unverified;
 use portcullis_seal::{Algorithm, Claims, PrivateKey, TrustRoots, definition};
-use portcullis_store::{Change, Commit, EntryFilter, NewSigner, Standing};
+use portcullis_store::{Change, Commit, EntryFilter, NewSigner, QuestionFilter, Standing};
 use serde_json::{Value, json};
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
 const GREETING: &str = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}"#;
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+const CALL: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}"#;
 
 fn relay(ground: &Ground) -> Relay {
     let mut relay = ground.relay("toy");
@@ -128,4 +131,22 @@ fn who_signs_the_same_again_makes_no_news() {
     // That the signature is gone is news.
     list(&mut relay, &[plain], ground.now);
     assert_eq!((states(&ground), count(kind::TOOLS_LISTED)), (vec![is("a", "changed")], 2));
+}
+
+#[test]
+fn a_question_of_before_does_not_lift_a_block() {
+    let ground = Ground::with(Unverified::Ask);
+    let mut relay = relay(&ground);
+    list(&mut relay, &[tool("a", "One.")], ground.now);
+    relay.from_host(CALL.into(), ground.now);
+    let asked = ground.store.questions(QuestionFilter::Open, ground.now).unwrap();
+    let blocked = block(&*ground.store, "toy", "a", "user").unwrap();
+    ground.store.commit(Commit::at(ground.now).change(Change::Pin(blocked))).unwrap();
+
+    let refused = answer(&*ground.store, asked[0].id, "approve-tool", Given::AtTerminal, ground.now);
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "the tool a was blocked meanwhile; `portcullis tools block --lift` lifts that"
+    );
+    assert_eq!(states(&ground), [is("a", "revoked")]);
 }
