@@ -20,7 +20,7 @@ static TOOLS: LazyLock<Toolbox> = LazyLock::new(|| {
 
 static GROUND: LazyLock<Ground> = LazyLock::new(|| {
     let layout = Layout {
-        workspace: "/home/u/p".into(),
+        workspace: "/home/u/kept-quiet".into(),
         home: "/home/u".into(),
         internal: vec!["acme.com".into()],
         ..Layout::default()
@@ -39,7 +39,7 @@ impl Ask for Script<'_> {
     type Error = Infallible;
 
     fn ask(&mut self, prompt: &Prompt) -> Result<String, Infallible> {
-        assert!(!prompt.user.contains("/home/u/p"), "the workspace is told");
+        assert!(!prompt.user.contains("/home/u/kept-quiet"), "the workspace is told");
         self.asked += 1;
         self.last = self.answers.next().unwrap_or(self.last);
         Ok(self.last.to_owned())
