@@ -46,6 +46,10 @@ impl Around {
         Around { others }
     }
 
+    fn is_alone(&self) -> bool {
+        self.others.is_empty()
+    }
+
     fn has_other(&self, word: &str) -> bool {
         self.others.contains(word)
     }

@@ -7,7 +7,7 @@ use super::Around;
 use super::cue::{Cue, Finding};
 use super::lexicon;
 use super::pattern::{Pattern, Vocabulary};
-use super::prose::{Sentence, sentences};
+use super::prose::{Prose, Sentence};
 
 /// When a pattern counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -357,18 +357,19 @@ pub(super) fn look(pointer: &str, text: &str, around: &Around, findings: &mut Ve
     if !text.trim().contains(char::is_whitespace) {
         return;
     }
-    for sentence in sentences(text) {
-        let looked = READY.vocabulary.look(&sentence.words);
+    let prose = Prose::of(text);
+    for sentence in prose.sentences() {
+        let looked = READY.vocabulary.look(sentence.words());
         let mut cues = BTreeSet::new();
         for rule in &READY.rules {
-            if !cues.contains(&rule.cue) && rule.pattern.is_in(&looked) && counts(rule.when, &sentence) {
+            if !cues.contains(&rule.cue) && rule.pattern.is_in(&looked) && counts(rule.when, sentence) {
                 cues.insert(rule.cue);
             }
         }
-        if speaks_of_others(&sentence, around) {
+        if speaks_of_others(sentence, around) {
             cues.insert(Cue::OtherTools);
         }
-        findings.extend(cues.into_iter().map(|cue| Finding::new(cue, pointer, &sentence.text)));
+        findings.extend(cues.into_iter().map(|cue| Finding::new(cue, pointer, &sentence.text())));
     }
 }
 
@@ -383,10 +384,10 @@ fn marks(pointer: &str, text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-fn counts(when: When, sentence: &Sentence) -> bool {
+fn counts(when: When, sentence: Sentence<'_>) -> bool {
     let has = |group| {
         let words = lexicon::group(group).unwrap_or_default();
-        sentence.words.iter().any(|word| words.contains(&word.as_str()))
+        sentence.words().any(|word| words.contains(&word))
     };
     match when {
         When::Always => true,
@@ -396,14 +397,12 @@ fn counts(when: When, sentence: &Sentence) -> bool {
 }
 
 /// Whether a sentence tells how to use a tool of another server: it names one and says what to do.
-fn speaks_of_others(sentence: &Sentence, around: &Around) -> bool {
-    if !sentence.words.iter().any(|word| around.has_other(word)) {
+fn speaks_of_others(sentence: Sentence<'_>, around: &Around) -> bool {
+    if around.is_alone() || !sentence.words().any(|word| around.has_other(word)) {
         return false;
     }
-    sentence.words.iter().any(|word| {
-        let directive = lexicon::group("directive").unwrap_or_default();
-        directive.contains(&word.as_str()) || DIRECTS.contains(&word.as_str())
-    })
+    let directive = lexicon::group("directive").unwrap_or_default();
+    sentence.words().any(|word| directive.contains(&word) || DIRECTS.contains(&word))
 }
 
 /// Where a text says that something is sent: addresses, and words for places outside.
@@ -425,10 +424,12 @@ pub(crate) fn outward(text: &str) -> BTreeSet<String> {
     ];
     let send = lexicon::group("send").unwrap_or_default();
     let mut destinations = BTreeSet::new();
-    for sentence in sentences(text) {
-        if sentence.words.iter().any(|word| send.contains(&word.as_str())) {
-            let is_outside = |word: &&String| lexicon::is_address(word) || OUTSIDE.contains(&word.as_str());
-            destinations.extend(sentence.words.iter().filter(is_outside).cloned());
+    let is_outside = |word: &&str| lexicon::is_address(word) || OUTSIDE.contains(word);
+    for sentence in Prose::of(text).sentences() {
+        // Words for places are rarer than words for sending.
+        if sentence.words().any(|word| is_outside(&word)) && sentence.words().any(|word| send.contains(&word))
+        {
+            destinations.extend(sentence.words().filter(is_outside).map(str::to_owned));
         }
     }
     destinations

@@ -4,7 +4,7 @@
 //! `..4` up to four words of any kind, `^` the beginning of the sentence. Words of patterns have numbers, so that a
 //! sentence is looked up once and most patterns are ruled out by the words that it does not have.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::lexicon;
 
@@ -56,7 +56,7 @@ pub(super) struct Pattern {
 /// The words of all patterns.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    numbers: BTreeMap<&'static str, usize>,
+    numbers: HashMap<&'static str, usize>,
 }
 
 /// A sentence as patterns see it.
@@ -82,13 +82,13 @@ impl Vocabulary {
     }
 
     /// Looks a sentence up.
-    pub(super) fn look(&self, sentence: &[String]) -> Looked {
-        let word = |word: &String| Word {
-            number: self.numbers.get(word.as_str()).copied(),
+    pub(super) fn look<'w>(&self, sentence: impl Iterator<Item = &'w str>) -> Looked {
+        let word = |word: &str| Word {
+            number: self.numbers.get(word).copied(),
             is_place: lexicon::is_place(word),
             is_address: lexicon::is_address(word),
         };
-        let words: Vec<Word> = sentence.iter().map(word).collect();
+        let words: Vec<Word> = sentence.map(word).collect();
         let mut all = Numbers::default();
         words.iter().filter_map(|word| word.number).for_each(|number| all.insert(number));
         let has_place = words.iter().any(|word| word.is_place);
