@@ -198,14 +198,13 @@ impl Changes {
 
     /// A text that says for the first time where something is sent.
     fn destinations(&mut self, pointer: &str, old: &str, new: &str) {
-        // What is longer is dangerous for that alone.
-        let cut = |text: &'_ str| {
-            text.get(..text.floor_char_boundary(LONGEST_PROSE)).unwrap_or_default().to_owned()
-        };
-        let (old, new) = (&cut(old), &cut(new));
-        let known = outward(old);
-        let added: Vec<String> = outward(new).into_iter().filter(|place| !known.contains(place)).collect();
+        let mut added = outward(cut(new));
         if !added.is_empty() {
+            let known = outward(cut(old));
+            added.retain(|place| !known.contains(place));
+        }
+        if !added.is_empty() {
+            let added: Vec<String> = added.into_iter().collect();
             self.add(Class::NewSink, pointer, None, Some(added.join(" ")));
         }
     }
@@ -223,6 +222,11 @@ impl Changes {
         self.list.sort_by_key(|change| std::cmp::Reverse(change.class.weight()));
         Difference { changes: self.list }
     }
+}
+
+/// What is looked at of a text; if it is longer, that alone is dangerous.
+fn cut(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LONGEST_PROSE)).unwrap_or_default()
 }
 
 /// A text as it is, all else as JSON.

@@ -92,15 +92,15 @@ impl<'t> Prose<'t> {
             if trimmed.is_empty() || is_bullet(trimmed) {
                 prose.end(&mut open);
             }
-            let mut at = line_start + (line.len() - line.trim_start().len());
-            let end_of_line = at + trimmed.len();
-            for word in trimmed.split_whitespace() {
-                // Words come in order, so that each is found right behind the one before.
-                at += plain.get(at..).and_then(|rest| rest.find(word)).unwrap_or_default();
-                open.add(at..at + word.len());
+            let end_of_line = line_start + line.trim_end().len();
+            let mut rest = trimmed;
+            while !rest.is_empty() {
+                let start = end_of_line - rest.len();
+                let (word, behind) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+                rest = behind.trim_start();
+                open.add(start..start + word.len());
                 prose.push(word, &open);
-                at += word.len();
-                if ends_sentence(word, at == end_of_line) || open.count >= LONGEST_SENTENCE {
+                if ends_sentence(word, rest.is_empty()) || open.count >= LONGEST_SENTENCE {
                     prose.end(&mut open);
                 }
             }
