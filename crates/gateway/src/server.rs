@@ -238,10 +238,10 @@ impl Tools {
     pub(crate) fn looks(&self, book: &Book, now: Timestamp) -> Arc<Looks> {
         let mut known = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
-            Some(looks) if looks.version == book.version() => Arc::clone(looks),
+            Some(looks) if looks.holds(book, now) => Arc::clone(looks),
             _ => {
-                let judgement = book.judge(&self.server.name, &self.server.who, &self.claims, now);
-                let looks = Arc::new(Looks::new(judgement, book));
+                let judged = book.judge(&self.server.name, &self.server.who, &self.claims, now);
+                let looks = Arc::new(Looks::new(judged, book));
                 *known = Some(Arc::clone(&looks));
                 looks
             }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use portcullis_gateway::child::{LEAVE, Passed};
-use portcullis_gateway::{Relay, Server, stdio};
+use portcullis_gateway::{Relay, Server, Wanted, stdio};
 use portcullis_lattice::words;
 use portcullis_serve::{Connection, Middle, Notes, Target};
 use portcullis_wire::framing::Line;
@@ -23,7 +23,7 @@ use crate::host_streams;
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{self, ServerPart};
-use crate::whose;
+use crate::{sources, whose};
 
 /// What `run` needs.
 #[derive(Args, Debug)]
@@ -113,13 +113,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         Some(part) => part.server(name),
         None => Server::started(&args.command, name),
     };
+    let wanted = Wanted::default();
     let opening = Opening {
         places: &places,
         workspace: args.workspace.as_deref(),
         host: args.session.clone().unwrap_or_else(whose::host),
         approved: args.approved.then_some(&server).into_iter().collect(),
+        wanted: wanted.clone(),
     };
     let opened = opening.open()?;
+    sources::attend(&places, &wanted);
     let asking = opened.configured.asking();
     if args.ask_here {
         let (store, session) = {

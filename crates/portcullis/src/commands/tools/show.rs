@@ -134,8 +134,11 @@ fn signed(tool: &ReviewedTool) -> String {
         Evidence::Unsigned => "by nobody whom you trust".to_owned(),
         Evidence::Verified(vouch) => {
             let (signer, id) = (shown(&vouch.signer), shown(&vouch.tool_id));
-            format!("by {signer}, version {}, as {id}", vouch.version)
+            let besides = vouch.issuer.as_ref().map(|issuer| format!(", vouched for by {}", shown(issuer)));
+            format!("by {signer}, version {}, as {id}{}", vouch.version, besides.unwrap_or_default())
         }
+        Evidence::Unproven { reason } => format!("by nobody whom you trust: {}", shown(reason)),
+        Evidence::Listed { by, .. } => format!("by nobody; the trust bundle {} approves it", shown(by)),
         Evidence::Refused { reason } => format!("wrongly: {}", shown(reason)),
         Evidence::Revoked { reason } => shown(reason),
     }

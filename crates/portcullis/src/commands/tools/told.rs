@@ -40,7 +40,11 @@ pub(super) fn grounds(judged: &Judged) -> Vec<String> {
 pub(super) fn signer(judged: &Judged) -> Option<(String, String)> {
     match &judged.evidence {
         Evidence::Verified(vouch) => Some((shown(&vouch.signer), vouch.version.to_string())),
-        Evidence::Unsigned | Evidence::Refused { .. } | Evidence::Revoked { .. } => None,
+        Evidence::Unsigned
+        | Evidence::Unproven { .. }
+        | Evidence::Listed { .. }
+        | Evidence::Refused { .. }
+        | Evidence::Revoked { .. } => None,
     }
 }
 
@@ -123,10 +127,12 @@ pub(super) fn is_dangerous(judged: &Judged) -> bool {
     is_odd
         || in_difference == Some(Weight::Dangerous)
         || judged.findings.iter().any(|finding| finding.weight() == Weight::Dangerous)
-        || judged
-            .grounds
-            .iter()
-            .any(|ground| matches!(ground, Ground::SignatureGone { .. } | Ground::SignerChanged { .. }))
+        || judged.grounds.iter().any(|ground| {
+            matches!(
+                ground,
+                Ground::SignatureGone { .. } | Ground::VoucherGone { .. } | Ground::SignerChanged { .. }
+            )
+        })
 }
 
 /// What changed, what is suspicious and which names are like it.

@@ -51,12 +51,16 @@ impl Writing<'_> {
     pub(super) fn note_fetch(&mut self, address: &str, outcome: &FetchOutcome) -> Result<Made, CommitError> {
         match outcome {
             FetchOutcome::Got(content) => {
+                let text = "SELECT 1 FROM fetches WHERE address = ?1 AND content = ?2";
+                let is_same = prepare(self.connection, text)?.exists((address, content)).map_err(failure)?;
                 let text = "INSERT INTO fetches (address, content, got, tried, trouble)
                     VALUES (?1, ?2, ?3, ?3, NULL) ON CONFLICT (address) DO UPDATE
                     SET content = excluded.content, got = excluded.got, tried = excluded.tried, trouble = NULL";
                 self.execute(text, (address, content, self.now()))?;
-                // Until when it counts is another time now, even if it is the same.
-                self.policy_changes();
+                // That the same counts for longer is found out when it would have ended.
+                if !is_same {
+                    self.policy_changes();
+                }
             }
             FetchOutcome::Failed(trouble) => {
                 let text = "INSERT INTO fetches (address, tried, trouble) VALUES (?1, ?2, ?3)

@@ -77,6 +77,7 @@ pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     assert_eq!(note(1, FetchOutcome::Failed("no network".to_owned())), 0);
     assert_eq!(store.fetches().unwrap()[0].got, None);
     assert_eq!(note(2, FetchOutcome::Got("one".to_owned())), 1);
+    assert_eq!(note(2, FetchOutcome::Got("one".to_owned())), 1);
     assert_eq!(note(3, FetchOutcome::Failed("no network".to_owned())), 1);
     let kept = store.fetches().unwrap();
     assert_eq!(kept.len(), 1);
