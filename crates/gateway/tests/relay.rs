@@ -17,9 +17,6 @@
 mod ground;
 #[path = "support/matching.rs"]
 mod matching;
-#[allow(dead_code, reason = "each test uses a part of it")]
-#[path = "../../seal/tests/support/signer.rs"]
-mod signer;
 #[path = "support/trust.rs"]
 mod trust;
 

@@ -1,5 +1,9 @@
 //! Whose word counts, as scenarios say it: keys, issuers and bundles, with tokens and signatures that are made here.
 
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 use portcullis_gateway::{Allowance, IssuerAllowance, KeysOf, revoking_issuer, trusting, trusting_issuer};
 use portcullis_seal::definition::{MEMBER, hash, sign};
@@ -8,8 +12,6 @@ use portcullis_store::{Change, Commit, Digest, FetchOutcome, NewBundle, Store};
 use portcullis_wire::json::{Document, Limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-use crate::signer::Signer;
 
 const ISSUER: &str = "https://id.example";
 const ADDRESS: &str = "https://id.example/keys";
@@ -125,8 +127,37 @@ fn own_key(name: &str) -> PrivateKey {
     PrivateKey::from_random(Algorithm::Ed25519, &[name.bytes().fold(3, u8::wrapping_add); 32]).unwrap()
 }
 
-fn token_key(kid: &str) -> Signer {
-    Signer::of(Algorithm::Es256, kid.bytes().fold(1, u8::wrapping_add))
+/// A key of the issuer. Its tokens are put together here, by other code than that which reads them.
+struct TokenKey {
+    seed: [u8; 32],
+    jwk: Value,
+}
+
+fn token_key(kid: &str) -> TokenKey {
+    let seed = [kid.bytes().fold(1, u8::wrapping_add); 32];
+    let key = PrivateKey::from_random(Algorithm::Es256, &seed).unwrap();
+    TokenKey { seed, jwk: serde_json::from_str(&key.public().write()).unwrap() }
+}
+
+impl TokenKey {
+    fn jwk(&self, kid: &str) -> String {
+        let mut jwk = self.jwk.clone();
+        jwk["kid"] = kid.into();
+        jwk.to_string()
+    }
+
+    fn compact(&self, header: &str, payload: &[u8]) -> String {
+        let part = |name: &str| URL_SAFE_NO_PAD.decode(self.jwk[name].as_str().unwrap()).unwrap();
+        let point = [vec![4], part("x"), part("y")].concat();
+        let pair = EcdsaKeyPair::from_private_key_and_public_key(
+            &ECDSA_P256_SHA256_FIXED_SIGNING,
+            &self.seed,
+            &point,
+        );
+        let message = format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(payload));
+        let signature = pair.unwrap().sign(&SystemRandom::new(), message.as_bytes()).unwrap();
+        format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature.as_ref()))
+    }
 }
 
 fn definition(tool: &Value) -> portcullis_seal::Digest {

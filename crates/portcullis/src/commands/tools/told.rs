@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 use portcullis_gateway::{BLOCKED, ReviewedTool};
-use portcullis_identity::server::ServerIdentity;
+use portcullis_identity::server::{ServerIdentity, TlsHold};
 use portcullis_identity::state::{Evidence, Ground, Judged, Standing};
 use portcullis_identity::suspicion::{Finding, Weight};
 use portcullis_lattice::words::shown;
@@ -26,8 +26,15 @@ pub(super) fn who(who: &ServerIdentity) -> String {
             format!("the {registry} package {name}, version {version}")
         }
         ServerIdentity::Program { path, arguments, .. } => format!("{path}{}", with(arguments)),
-        ServerIdentity::Remote { url, tls: Some(tls) } => format!("{url}, certified by {}", tls.issuer),
-        ServerIdentity::Remote { url, tls: None } => url.clone(),
+        ServerIdentity::Remote { url, tls: Some(tls), hold } => {
+            let held = match hold {
+                TlsHold::Name => ", which may change",
+                TlsHold::Issuer => "",
+                TlsHold::Pinned => ", pinned",
+            };
+            format!("{url}, certified by {}, with the key sha256:{}{held}", tls.issuer, tls.key)
+        }
+        ServerIdentity::Remote { url, tls: None, .. } => url.clone(),
     })
 }
 
