@@ -9,8 +9,8 @@ import unittest
 
 import jwt
 
-from harness import text_of, until
-from trusting import ISSUER, KINDS, Provider, TrustCase, at_terminal, definition_of, standing_of, vouched
+from harness import FORMS, PORTCULLIS, Peer, text_of, until
+from trusting import ISSUER, KINDS, Authority, Desk, Provider, TrustCase, at_terminal, definition_of, standing_of, vouched
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 NOTE = {"name": "note", "description": "Keep a note", "inputSchema": SCHEMA}
@@ -294,6 +294,88 @@ class Bundles(TrustCase):
                 seen, status = self.add(file)
                 self.assertEqual(status, 2, seen)
                 self.assertIn(reason, " ".join(seen.split()))
+
+
+class Certificates(TrustCase):
+    """A server at an address, whose certificate is renewed, or is somebody else's."""
+
+    def setUp(self):
+        super().setUp()
+        self.one, self.two = (Authority(f"Authority {name}", self.place.root) for name in ("One", "Two"))
+        (self.place.root / "authorities.pem").write_text(self.one.pem + self.two.pem)
+        self.desk = Desk([NOTE], self.one.certificate())
+        self.addCleanup(self.desk.close)
+
+    def begin(self, *choices, options=()):
+        words = ["--url", self.desk.url, "--authorities", str(self.place.root / "authorities.pem"), "--name", "desk"]
+        command = [PORTCULLIS, "run", "--workspace", str(self.place.workspace), *words, *options]
+        peer = Peer(command, self.place.environment(), self.place.workspace)
+        self.addCleanup(peer.kill)
+        answers = iter(choices)
+        peer.questions = []
+
+        def answer(message):
+            peer.questions.append(message["params"]["message"])
+            return {"action": "accept", "content": {"answer": next(answers)}}
+
+        peer.answers["elicitation/create"] = answer
+        peer.begin(FORMS)
+        return peer
+
+    def approved(self):
+        peer = self.begin("approve-tool", "session-1")
+        self.assertEqual(text_of(peer.call("note", {"text": "a"})), "noted")
+        peer.leave()
+        shown = self.place.command("tools", "show", "desk.note").stdout
+        self.assertRegex(shown, r"certified by Authority One, with the key sha256:[0-9a-f]{64}\n")
+
+    def test_a_renewed_certificate_of_the_same_issuer_is_recorded_and_no_scare(self):
+        self.approved()
+        self.desk.show(self.one.certificate())
+        peer = self.begin("session-1")
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        self.assertFalse(any("the tool is" in question for question in peer.questions))
+        findings = [finding for finding in self.place.audit("verdict")[-1]["findings"] if finding["stage"] == "identity"]
+        self.assertIn("a new key of the same issuer", json.dumps(findings))
+
+    def test_a_certificate_of_another_issuer_is_another_server(self):
+        self.approved()
+        self.desk.show(self.two.certificate())
+        peer = self.begin("refuse")
+        shown = peer.ask("tools/list")["tools"][0]["description"]
+        self.assertIn("Portcullis holds this tool back", shown)
+        self.assertTrue(peer.call("note", {"text": "b"})["isError"])
+        self.assertIn("a certificate of another issuer (Authority Two, was Authority One)", peer.questions[0])
+        self.assertEqual(len(self.desk.calls), 1)
+        peer.leave()
+        # Where the user says that only the name counts, it is recorded.
+        peer = self.begin("session-1", options=["--tls", "name"])
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        self.assertFalse(any("the tool is" in question for question in peer.questions))
+
+    def test_a_certificate_that_changes_while_a_gateway_runs_is_noticed_with_the_first_answer(self):
+        self.approved()
+        peer = self.begin("session-1", "refuse")
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        self.desk.show(self.two.certificate())
+        peer.ask("ping")
+        self.assertTrue(peer.call("note", {"text": "c"})["isError"])
+        self.assertIn("another issuer", peer.questions[-1])
+        self.desk.show(self.one.certificate())
+        peer.ask("tools/list")
+        self.assertEqual(text_of(peer.call("note", {"text": "d"})), "noted")
+        self.assertEqual([call["arguments"]["text"] for call in self.desk.calls], ["a", "b", "d"])
+
+    def test_a_pinned_key_has_to_stay(self):
+        self.approved()
+        peer = self.begin("session-1", options=["--tls", "pinned"])
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        peer.leave()
+        self.desk.show(self.one.certificate())
+        peer = self.begin("refuse", options=["--tls", "pinned"])
+        self.assertTrue(peer.call("note", {"text": "c"})["isError"])
+        self.assertIn("another key than the pinned one", peer.questions[0])
+        self.assertEqual(len(self.desk.calls), 2)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,23 @@
 """What tests of trust share: an identity provider of its own, a web server of documents, and a person at a terminal."""
 
+import datetime
 import http.server
+import ipaddress
 import json
 import sqlite3
-import subprocess
-import sys
+import ssl
 import threading
 import time
 
 import jwt
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.x509.oid import NameOID
 
-from harness import FORMS, HERE, LONGEST, PORTCULLIS, Case, scripted
+import serving
+from harness import FORMS, Case, scripted
 
-TERMINAL = HERE.parents[1] / "crates" / "portcullis" / "tests" / "terminal" / "terminal.py"
 ISSUER = "https://id.example"
 MEMBER = "io.portcullis/definition"
 SETTINGS = '[asking]\nwait = 30\n[tools]\nunverified = "ask"\n'
@@ -86,6 +90,100 @@ class Provider:
         return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid})
 
 
+class Authority:
+    """Somebody who issues certificates for this machine."""
+
+    def __init__(self, organisation, folder):
+        self.folder = folder
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.name = x509.Name([
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, organisation),
+            x509.NameAttribute(NameOID.COMMON_NAME, f"{organisation} R1"),
+        ])
+        built = self.begun(self.name, self.key).add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
+        self.pem = built.sign(self.key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
+
+    def begun(self, name, key):
+        now = datetime.datetime.now(datetime.timezone.utc)
+        return (
+            x509.CertificateBuilder().subject_name(name).issuer_name(self.name).public_key(key.public_key())
+            .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(now + datetime.timedelta(days=30))
+        )
+
+    def certificate(self):
+        """A file with a new key and its certificate."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "desk")])
+        here = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+        signed = self.begun(name, key).add_extension(here, False).sign(self.key, hashes.SHA256())
+        form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        file = self.folder / f"{x509.random_serial_number()}.pem"
+        file.write_bytes(key.private_bytes(*form) + signed.public_bytes(serialization.Encoding.PEM))
+        return file
+
+
+class Desk:
+    """A server of tools behind TLS. It opens a connection for every request, so that another certificate is seen at once."""
+
+    def __init__(self, tools, certificate):
+        self.calls = []
+        desk = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if "id" not in asked:
+                    self.send_response(202)
+                    self.end_headers()
+                    return
+                body = json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": desk.answer(asked)}).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_GET(self):
+                self.send_response(405)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        class Server(http.server.ThreadingHTTPServer):
+            def get_request(self):
+                connection, address = super().get_request()
+                return desk.context.wrap_socket(connection, server_side=True), address
+
+        self.tools = tools
+        self.show(certificate)
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.url = f"https://127.0.0.1:{self.server.server_address[1]}/mcp"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def show(self, certificate):
+        """From now on, this certificate. Nothing of what was agreed under another one is known any more."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        self.context = context
+
+    def answer(self, asked):
+        if asked["method"] == "initialize":
+            served = {"name": "desk", "version": "1"}
+            return {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": served}
+        if asked["method"] == "tools/list":
+            return {"tools": self.tools}
+        if asked["method"] == "ping":
+            return {}
+        self.calls.append(asked["params"])
+        return {"content": [{"type": "text", "text": "noted"}]}
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 def vouched(tool, token):
     return {**tool, "_meta": {MEMBER: {"voucher": token}}}
 
@@ -107,20 +205,7 @@ def standing_of(place, tool):
 
 def at_terminal(place, *words, typed="yes\n"):
     """Runs a command at a terminal that no agent has, says yes there, and returns what was seen and the exit code."""
-    job, result = place.root / "job.json", place.root / "seen.json"
-    result.unlink(missing_ok=True)
-    job.write_text(json.dumps({
-        "command": [PORTCULLIS, *map(str, words)], "steps": [["Type yes:", typed]], "detached": True,
-        "result": str(result), "seconds": LONGEST,
-    }))
-    subprocess.run([sys.executable, str(TERMINAL), str(job)], env=place.environment(), cwd=place.workspace, check=True)
-    limit = time.monotonic() + LONGEST
-    while not result.exists():
-        if time.monotonic() > limit:
-            raise AssertionError(f"`{words}` said nothing at its terminal")
-        time.sleep(0.02)
-    seen = json.loads(result.read_text())
-    return seen["output"], seen["status"]
+    return serving.at_terminal(place, [str(word) for word in words], [["Type yes:", typed]])
 
 
 class TrustCase(Case):

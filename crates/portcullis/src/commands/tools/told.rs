@@ -32,7 +32,7 @@ pub(super) fn who(who: &ServerIdentity) -> String {
                 TlsHold::Issuer => "",
                 TlsHold::Pinned => ", pinned",
             };
-            format!("{url}, certified by {}, with the key sha256:{}{held}", tls.issuer, tls.key)
+            format!("{url}, certified by {}, with the key {}{held}", tls.issuer, tls.key)
         }
         ServerIdentity::Remote { url, tls: None, .. } => url.clone(),
     })
