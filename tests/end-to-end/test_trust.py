@@ -10,7 +10,7 @@ import unittest
 import jwt
 
 from harness import FORMS, PORTCULLIS, Peer, text_of, until
-from trusting import ISSUER, KINDS, Authority, Desk, Provider, TrustCase, at_terminal, definition_of, standing_of, vouched
+from trusting import ISSUER, KINDS, SETTINGS, Authority, Desk, Provider, TrustCase, at_terminal, definition_of, standing_of, vouched
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 NOTE = {"name": "note", "description": "Keep a note", "inputSchema": SCHEMA}
@@ -249,6 +249,25 @@ class Bundles(TrustCase):
         report = json.loads(self.place.command("bundle", "list", "--json").stdout)
         self.assertEqual((report["state"], report["version"], report["revoked_tools"]), ("fresh", 2, 1))
         self.assertIn("No such file", report["trouble"])
+
+    def test_settings_name_a_bundle(self):
+        file = self.place.root / "team.jws"
+        file.write_text(self.pins(1))
+        named = f'[[trust.bundles]]\nname = "team"\nsource = "{file}"\nroot = "{self.place.root / "team.json"}"\n'
+        self.place.settings(SETTINGS + named)
+        self.lists(NOTE)
+        peer = self.begin("session-1")
+        self.assertIn("noted x", text_of(peer.call("note", {"text": "x"})))
+        self.assertEqual(self.seen(), ("pinned", "the trust bundle `team` approves it"))
+        shown = self.place.command("tools", "show", "note").stdout
+        self.assertIn("the trust bundle team approves it (version 1, issued just now, until ", shown)
+        peer.leave()
+        # A project cannot.
+        self.place.settings(SETTINGS)
+        self.place.write(".portcullis/portcullis.toml", named)
+        refused = self.place.command("run", "--", "true", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("a project may only state", refused.stderr)
 
     def test_a_bundle_brings_keys_and_issuers(self):
         provider = Provider()

@@ -56,12 +56,12 @@ impl Opening<'_> {
         Ok(OpenedSession { guard: Arc::new(Mutex::new(guard)), configured, workspace })
     }
 
-    /// Makes sure that a session can be opened, and opens none.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    /// Makes sure that a session can be opened, and opens none. Says what is set for it.
+    pub(crate) fn check(&self) -> Result<Configured, Failure> {
         let (configured, _, _) = self.prepare()?;
         self.places.open(configured.durability()).map_err(GateError::from)?;
         self.places.key().map_err(GateError::from)?;
-        Ok(())
+        Ok(configured)
     }
 
     fn prepare(&self) -> Result<(Configured, Settings, PathBuf), Failure> {

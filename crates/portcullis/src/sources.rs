@@ -8,7 +8,7 @@ mod keys;
 mod place;
 
 use jiff::{SignedDuration, Timestamp};
-use portcullis_seal::{BundleError, KeySetError};
+use portcullis_seal::{BundleError, KeyError, KeySetError};
 use portcullis_store::{CommitError, Fetch, StoreError};
 
 pub(crate) use attend::attend;
@@ -30,6 +30,8 @@ pub(crate) enum SourceError {
     Place(#[from] PlaceError),
     #[error("`{place}`: {error}")]
     Keys { place: String, error: KeySetError },
+    #[error("cannot use the key in `{place}` for the trust bundle `{name}`: {error}")]
+    Root { place: String, name: String, error: KeyError },
     #[error("`{place}`: {error}")]
     Bundle { place: String, error: BundleError },
     #[error(transparent)]

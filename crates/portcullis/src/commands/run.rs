@@ -151,7 +151,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         wanted: wanted.clone(),
     };
     let opened = opening.open()?;
-    sources::attend(&places, &wanted);
+    sources::attend(&places, &wanted, opened.configured.bundles());
     let asking = opened.configured.asking();
     if args.ask_here {
         let (store, session) = {

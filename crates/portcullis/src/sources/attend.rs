@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use portcullis_gateway::Wanted;
-use portcullis_store::{Durability, Store};
+use portcullis_seal::PublicKey;
+use portcullis_store::{Bundle as Kept, Durability, Standing, Store};
 
-use super::{SourceError, bundles, keys, refresh_bundle, refresh_keys};
+use super::{Place, SourceError, bundles, keys, read, refresh_bundle, refresh_keys, take};
+use crate::configuration::StatedBundle;
 use crate::host_streams;
 use crate::places::Places;
 
@@ -18,17 +20,38 @@ const LOOK: Duration = Duration::from_secs(300);
 const BEGINNING: Duration = Duration::from_secs(2);
 
 /// Refreshes what trust comes from, now and from now on. Returns when the first round is over, or after a short time.
-pub(crate) fn attend(places: &Places, wanted: &Wanted) {
+pub(crate) fn attend(places: &Places, wanted: &Wanted, stated: &[StatedBundle]) {
     // Whoever cannot open the store cannot guard anything either, and says so.
     let Ok(store) = places.open(Durability::Process) else { return };
     let (begun, is_begun) = channel();
-    let wanted = wanted.clone();
-    let spawned = std::thread::Builder::new()
-        .name("trust sources".to_owned())
-        .spawn(move || keep_fresh(&*store, &wanted, &begun));
+    let (wanted, stated) = (wanted.clone(), stated.to_vec());
+    let spawned = std::thread::Builder::new().name("trust sources".to_owned()).spawn(move || {
+        for bundle in &stated {
+            if let Err(error) = take_stated(&*store, bundle, Timestamp::now()) {
+                note(&error);
+            }
+        }
+        keep_fresh(&*store, &wanted, &begun);
+    });
     if spawned.is_ok() {
         let _ = is_begun.recv_timeout(BEGINNING);
     }
+}
+
+/// Takes a bundle that settings name, unless it is there.
+fn take_stated(store: &dyn Store, stated: &StatedBundle, now: Timestamp) -> Result<(), SourceError> {
+    let unusable = |error| SourceError::Root {
+        place: stated.root.display().to_string(),
+        name: stated.name.clone(),
+        error,
+    };
+    let root = PublicKey::read(&read(&Place::File(stated.root.clone()))?).map_err(unusable)?;
+    let place = Place::new(&stated.source)?;
+    let is_there = |kept: &Kept| kept.key == root.id().as_str() && kept.source == place.to_string();
+    if !store.bundles(Standing::Current)?.iter().any(is_there) {
+        take(store, &root, (&stated.name, "settings"), &place, &read(&place)?, now)?;
+    }
+    Ok(())
 }
 
 fn keep_fresh(store: &dyn Store, wanted: &Wanted, begun: &Sender<()>) {

@@ -96,9 +96,8 @@ pub(super) fn due(store: &dyn Store, now: Timestamp) -> Result<Vec<Kept>, Source
     let is_due = |kept: &Kept| {
         let fetch = fetches.iter().find(|fetch| fetch.address == kept.source);
         // A file is read as often as one likes.
-        let need =
-            if matches!(Place::new(&kept.source), Ok(Place::File(_))) { Need::Wanted } else { Need::Usual };
-        is_due(fetch, BUNDLE_FRESH, need, now)
+        let is_file = matches!(Place::new(&kept.source), Ok(Place::File(_)));
+        is_file || is_due(fetch, BUNDLE_FRESH, Need::Usual, now)
     };
     Ok(store.bundles(Standing::Current)?.into_iter().filter(is_due).collect())
 }

@@ -101,13 +101,13 @@ fn print(
     out: &mut impl Write,
 ) -> std::io::Result<()> {
     writeln!(out, "{}  version {}, from {}", shown(&kept.name), kept.version, shown(&kept.source))?;
-    let (issued, expires) = (when::age(bundle.issued(), now), when::told(bundle.expires()));
+    let (issued, expires) = (when::ago(bundle.issued(), now), when::told(bundle.expires()));
     match bundle.freshness(now).is_over() {
-        true => writeln!(out, "  over since {expires}: only what it revokes counts (issued {issued} ago)")?,
-        false => writeln!(out, "  issued {issued} ago, holds until {expires}")?,
+        true => writeln!(out, "  over since {expires}: only what it revokes counts (issued {issued})")?,
+        false => writeln!(out, "  issued {issued}, holds until {expires}")?,
     }
     let checked = fetch.and_then(|fetch| fetch.got.as_ref()).map_or(kept.taken, |(_, at)| *at);
-    writeln!(out, "  looked at {} ago", when::age(checked, now))?;
+    writeln!(out, "  looked at {}", when::ago(checked, now))?;
     if let Some(trouble) = fetch.and_then(|fetch| fetch.trouble.as_ref()) {
         writeln!(out, "  the last try failed, so that this one still counts: {}", shown(trouble))?;
     }

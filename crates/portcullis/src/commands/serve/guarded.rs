@@ -53,8 +53,8 @@ impl Desk {
         }
         let desk = Desk { places, servers, workspace, sessions: Mutex::default(), wanted: Wanted::default() };
         // What is wrong with settings or store is said now, and not to the first host.
-        desk.opening(&Who::default(), None, &[]).check()?;
-        sources::attend(&desk.places, &desk.wanted);
+        let configured = desk.opening(&Who::default(), None, &[]).check()?;
+        sources::attend(&desk.places, &desk.wanted, configured.bundles());
         Ok(desk)
     }
 

@@ -136,8 +136,8 @@ fn bundle(store: &dyn Store, name: &str, now: Timestamp) -> String {
     let kept = store.bundles(Kept::Current).unwrap_or_default();
     let found = kept.iter().find(|kept| kept.name == name).and_then(|kept| kept_bundle(kept).ok());
     found.map_or_else(String::new, |bundle| {
-        let (version, age) = (bundle.version(), when::age(bundle.issued(), now));
-        format!(" (version {version}, issued {age} ago, until {})", when::told(bundle.expires()))
+        let (version, age) = (bundle.version(), when::ago(bundle.issued(), now));
+        format!(" (version {version}, issued {age}, until {})", when::told(bundle.expires()))
     })
 }
 
