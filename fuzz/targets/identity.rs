@@ -48,5 +48,5 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn server(index: usize) -> ServerIdentity {
-    ServerIdentity::Remote { url: format!("https://{index}.acme.test/"), tls: None }
+    ServerIdentity::Remote { url: format!("https://{index}.acme.test/"), tls: None, hold: Default::default() }
 }

@@ -6,6 +6,7 @@
 mod looks;
 mod pin;
 mod roots;
+mod wanted;
 
 use jiff::Timestamp;
 use portcullis_identity::ContentHash;
@@ -13,29 +14,36 @@ use portcullis_identity::definition::Definition;
 use portcullis_identity::names::Neighbourhood;
 use portcullis_identity::server::ServerIdentity;
 use portcullis_identity::state::{Evidence, Evidences, Judgement, Ledger, Listing, Policy, Vouch, judge};
-use portcullis_seal::definition::{Refused, Sealed, Standing, verify_bytes};
-use portcullis_seal::{Digest as SealDigest, TrustRoots};
+use portcullis_seal::definition::{Sealed, Standing, hash, verify_bytes};
+use portcullis_seal::{Digest as SealDigest, Voucher};
 use portcullis_store::Pin;
+use portcullis_wire::json::{Document, Limits};
 
 use crate::settings::ToolPolicy;
 pub(crate) use looks::{Approvable, Looks};
 pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
 pub(crate) use pin::{essence, identity_of, pin_of, sight_of};
-pub use roots::{Allowance, revoking, trust_roots, trusted_key, trusting};
+pub use roots::{
+    Allowance, IssuerAllowance, KEYS_COUNT, KeysOf, Roots, kept_bundle, revoking, revoking_issuer,
+    trust_roots, trusted_issuer, trusted_key, trusting, trusting_issuer,
+};
+pub use wanted::Wanted;
 
 /// What was approved, by whose signatures, under which policy.
 pub(crate) struct Book {
     ledger: Ledger,
     around: Neighbourhood,
     policy: Policy,
-    roots: TrustRoots,
+    roots: Roots,
+    /// Where to ask for key sets that would tell more.
+    wanted: Wanted,
     /// Grows with every change of what was approved.
     version: u64,
 }
 
 impl Book {
     /// What these pins say. One that cannot be read approves nothing.
-    pub(crate) fn new(pins: &[Pin], tools: ToolPolicy, roots: TrustRoots, version: u64) -> Book {
+    pub(crate) fn new(pins: &[Pin], tools: ToolPolicy, roots: Roots, wanted: Wanted, version: u64) -> Book {
         let mut ledger = Ledger::default();
         for pin in pins {
             if let Some(entry) = entry_of(pin) {
@@ -45,10 +53,13 @@ impl Book {
         let policy = Policy {
             unverified: tools.unverified,
             cosmetic: tools.cosmetic,
-            trusted: roots.keys().map(|key| key.name.clone()).collect(),
+            trusted: {
+                let keys = roots.trusted.keys().map(|key| key.name.clone());
+                keys.chain(roots.trusted.issuers().map(|issuer| issuer.issuer.clone())).collect()
+            },
             aside: ASIDE.iter().map(|&member| member.to_owned()).collect(),
         };
-        Book { around: ledger.neighbourhood(), ledger, policy, roots, version }
+        Book { around: ledger.neighbourhood(), ledger, policy, roots, wanted, version }
     }
 
     pub(crate) fn version(&self) -> u64 {
@@ -63,42 +74,92 @@ impl Book {
         &self.policy
     }
 
-    /// Judges what a server lists, which is called so.
+    /// When a trust bundle or a key set is over, so that it has to be made anew.
+    pub(crate) fn until(&self) -> Option<Timestamp> {
+        self.roots.until
+    }
+
+    /// Judges what a server lists, which is called so, and says until when that holds.
     pub(crate) fn judge(
         &self,
         seat: &str,
         who: &ServerIdentity,
         listed: &[(String, Vec<u8>)],
         now: Timestamp,
-    ) -> Judgement {
+    ) -> (Judgement, Option<Timestamp>) {
+        let mut until = self.until();
         let mut listing = Listing::default();
         let mut evidence = Evidences::default();
         for (name, raw) in listed {
             listing.add(name.clone(), raw);
-            let found = self.evidence(raw, now);
+            let (found, ends) = self.evidence(raw, now);
+            until = until.into_iter().chain(ends).min();
             if found != Evidence::Unsigned {
                 evidence.insert(name.clone(), found);
             }
         }
-        judge(seat, who, &listing, &self.ledger, &self.around, &evidence, &self.policy)
+        let judgement = judge(seat, who, &listing, &self.ledger, &self.around, &evidence, &self.policy);
+        (judgement, until)
     }
 
-    fn evidence(&self, raw: &[u8], now: Timestamp) -> Evidence {
-        match verify_bytes(raw, &self.roots, now) {
-            Ok(Standing::Sealed(sealed)) => vouch(raw, &sealed),
-            Ok(_) => Evidence::Unsigned,
-            // Nobody can say whether it is right: as good as none.
-            Err(refused) if refused.word() == "unknown-key" => Evidence::Unsigned,
-            Err(refused) if is_revoked(&refused) => Evidence::Revoked { reason: refused.to_string() },
-            Err(refused) => Evidence::Refused { reason: refused.to_string() },
-        }
+    /// What speaks for a definition, and until when.
+    fn evidence(&self, raw: &[u8], now: Timestamp) -> (Evidence, Option<Timestamp>) {
+        let standing = match verify_bytes(raw, &self.roots.trusted, now) {
+            Ok(standing) => standing,
+            Err(refused) => {
+                let (until, reason) = (refused.until(), refused.to_string());
+                return if refused.is_revocation() {
+                    (Evidence::Revoked { reason }, until)
+                } else if refused.is_unknown() {
+                    self.wanted.ask(refused.addresses());
+                    let listed = definition_hash(raw).and_then(|definition| self.listed(raw, &definition));
+                    (listed.unwrap_or(Evidence::Unproven { reason }), until)
+                } else {
+                    (Evidence::Refused { reason }, until)
+                };
+            }
+        };
+        let evidence = match &standing {
+            Standing::Unsigned { definition } => self.listed(raw, definition).unwrap_or_default(),
+            Standing::Sealed(sealed) => signed(raw, sealed),
+            Standing::Vouched(voucher) => vouched(raw, voucher),
+        };
+        (evidence, standing.until())
+    }
+
+    /// A definition that a trust bundle approves.
+    fn listed(&self, raw: &[u8], definition: &SealDigest) -> Option<Evidence> {
+        let by = self.roots.bundle(self.roots.trusted.pinner(definition)?).to_owned();
+        let content = Definition::parse(raw, &ASIDE).ok()?.content();
+        Some(Evidence::Listed { by, content })
     }
 }
 
-fn vouch(raw: &[u8], sealed: &Sealed) -> Evidence {
-    let Ok(definition) = Definition::parse(raw, &ASIDE) else {
-        return Evidence::Refused { reason: "the definition cannot be read".to_owned() };
-    };
+fn definition_hash(raw: &[u8]) -> Option<SealDigest> {
+    hash(Document::parse(raw, &Limits::default()).ok()?.root()).ok()
+}
+
+fn unreadable() -> Evidence {
+    Evidence::Refused { reason: "the definition cannot be read".to_owned() }
+}
+
+/// A token alone: its issuer is the signer, and says nothing of what the tool does.
+fn vouched(raw: &[u8], voucher: &Voucher) -> Evidence {
+    let Ok(definition) = Definition::parse(raw, &ASIDE) else { return unreadable() };
+    Evidence::Verified(Vouch {
+        signer: voucher.issuer().to_owned(),
+        tool_id: voucher.tool_id().to_owned(),
+        version: voucher.version().clone(),
+        scopes: voucher.scopes().clone(),
+        profile: None,
+        contract: None,
+        issuer: None,
+        content: definition.content(),
+    })
+}
+
+fn signed(raw: &[u8], sealed: &Sealed) -> Evidence {
+    let Ok(definition) = Definition::parse(raw, &ASIDE) else { return unreadable() };
     let claims = sealed.claims();
     let edition = sealed.edition();
     let hash = |digest: &SealDigest| ContentHash::new(*digest.bytes());
@@ -110,10 +171,7 @@ fn vouch(raw: &[u8], sealed: &Sealed) -> Evidence {
         // All that the provider says of it, the profile among it.
         profile: edition.claims.as_ref().map(hash),
         contract: claims.contract.as_ref().map(hash),
+        issuer: sealed.voucher().map(|voucher| voucher.issuer().to_owned()),
         content: definition.content(),
     })
-}
-
-fn is_revoked(refused: &Refused) -> bool {
-    matches!(refused.word(), "revoked-key" | "revoked-tool")
 }

@@ -24,7 +24,7 @@ use portcullis_store::{
 use portcullis_taint::{Fingerprints, Limits};
 use serde_json::Value;
 
-use crate::book::Book;
+use crate::book::{Book, Roots};
 use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
@@ -127,7 +127,7 @@ impl Guard {
         let seen = refresh::Seen::nothing();
         let layout = record::layout_name(&settings);
         let unwritten = Vec::new();
-        let book = Book::new(&[], settings.tools, settings.trusted.clone(), 0);
+        let book = Book::new(&[], settings.tools, Roots::default(), settings.wanted.clone(), 0);
         let mut guard =
             Guard { store, key, settings, resolver, id, who, layout, session, seen, book, unwritten };
         guard.refresh(now)?;

@@ -20,8 +20,9 @@ mod who;
 
 pub use backoff::Backoff;
 pub use book::{
-    ASIDE, Allowance, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift, revoking,
-    trust_roots, trusted_key, trusting,
+    ASIDE, Allowance, BLOCKED, IssuerAllowance, KEYS_COUNT, KeysOf, PINNED, PinError, Roots, VERIFIED,
+    Wanted, approval, block, entry_of, kept_bundle, lift, revoking, revoking_issuer, trust_roots,
+    trusted_issuer, trusted_key, trusting, trusting_issuer,
 };
 pub use guard::{
     Admission, AnswerError, Asked, AskedChoice, Given, Guard, GuardError, Request, answer, kind,

@@ -8,7 +8,7 @@ use portcullis_identity::state::{Judged, NotOffered};
 use portcullis_seal::TrustRoots;
 use portcullis_store::{NewPin, Pin, Sight, Standing, Store, StoreError};
 
-use crate::book::{Book, identity_of, pin_of, trust_roots};
+use crate::book::{Book, Wanted, identity_of, pin_of, trust_roots};
 use crate::settings::ToolPolicy;
 
 /// A server, and what is thought of the tools that it listed last.
@@ -42,8 +42,8 @@ pub fn review(store: &dyn Store, stated: &TrustRoots, now: Timestamp) -> Result<
     let version = store.policy_version()?;
     let pins = store.pins(Standing::Current)?;
     let sights = store.sights(None)?;
-    let roots = trust_roots(store, stated)?;
-    let book = Book::new(&pins, ToolPolicy::default(), roots, version);
+    let roots = trust_roots(store, stated, now)?;
+    let book = Book::new(&pins, ToolPolicy::default(), roots, Wanted::default(), version);
     let mut pinned: BTreeMap<(String, String), Pin> = BTreeMap::new();
     for pin in pins {
         pinned.insert((pin.key.server.clone(), pin.key.tool.clone()), pin);
@@ -73,7 +73,7 @@ fn reviewed(
     if let Some(who) = &who {
         let claim = |sight: &Sight| (sight.key.tool.clone(), sight.definition.clone().into_bytes());
         let claims: Vec<(String, Vec<u8>)> = sights.iter().map(claim).collect();
-        for judged in book.judge(&server, who, &claims, now).tools {
+        for judged in book.judge(&server, who, &claims, now).0.tools {
             let Some(listed) = sights.iter().find(|sight| sight.key.tool == judged.name) else { continue };
             let pin = pinned.remove(&(server.clone(), judged.name.clone()));
             tools.push(ReviewedTool { listed: listed.clone(), pin, judged });

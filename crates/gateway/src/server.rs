@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use jiff::Timestamp;
-use portcullis_identity::server::ServerIdentity;
+use portcullis_identity::server::{Holding, ServerIdentity, TlsHold, TlsIdentity};
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
 use portcullis_perceive::derive::DefinitionError;
 use portcullis_perceive::profile::Profile;
@@ -66,8 +66,17 @@ impl Server {
             .iter()
             .any(|here| host.strip_prefix(here).is_some_and(|port| port.is_empty() || port.starts_with(':')));
         let remote = (!is_here).then(|| without_query.to_owned());
-        let who = ServerIdentity::Remote { url: without_query.to_owned(), tls: None };
+        let (tls, hold) = (None, TlsHold::default());
+        let who = ServerIdentity::Remote { url: without_query.to_owned(), tls, hold };
         Server { name, identity: without_query.to_owned(), who, catalogued: None, remote }
+    }
+
+    /// The same, of whose certificate this has to stay.
+    pub fn holding(mut self, wanted: TlsHold) -> Server {
+        if let ServerIdentity::Remote { hold, .. } = &mut self.who {
+            *hold = wanted;
+        }
+        self
     }
 }
 
@@ -238,14 +247,24 @@ impl Tools {
     pub(crate) fn looks(&self, book: &Book, now: Timestamp) -> Arc<Looks> {
         let mut known = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
-            Some(looks) if looks.version == book.version() => Arc::clone(looks),
+            Some(looks) if looks.holds(book, now) => Arc::clone(looks),
             _ => {
-                let judgement = book.judge(&self.server.name, &self.server.who, &self.claims, now);
-                let looks = Arc::new(Looks::new(judgement, book));
+                let judged = book.judge(&self.server.name, &self.server.who, &self.claims, now);
+                let looks = Arc::new(Looks::new(judged, book));
                 *known = Some(Arc::clone(&looks));
                 looks
             }
         }
+    }
+
+    /// The server has this certificate from now on. Says whether what it listed still counts.
+    pub(crate) fn meet(&mut self, met: TlsIdentity) -> Holding {
+        let before = self.server.who.clone();
+        if let ServerIdentity::Remote { tls, .. } = &mut self.server.who {
+            *tls = Some(met);
+        }
+        *self.looks.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        before.compare(&self.server.who).holding()
     }
 
     /// The server begins to list its tools anew.

@@ -8,6 +8,8 @@ use portcullis_monitor::Protected;
 use portcullis_perceive::layout::Layout;
 use portcullis_seal::TrustRoots;
 
+use crate::book::Wanted;
+
 /// What a gateway is told before it begins.
 #[derive(Clone)]
 pub struct Settings {
@@ -27,8 +29,10 @@ pub struct Settings {
     pub question_life: SignedDuration,
     /// What happens to tools that nobody has approved.
     pub tools: ToolPolicy,
-    /// Whose signatures of tools count.
+    /// Whose signatures of tools count, beside those that the store has on record.
     pub trusted: TrustRoots,
+    /// Where key sets are asked for that are not known.
+    pub wanted: Wanted,
     /// Whether the audit log keeps arguments as they are, and not as keyed hashes.
     pub keep_arguments: bool,
 }
@@ -56,6 +60,7 @@ impl Settings {
             question_life: SignedDuration::from_mins(30),
             tools: ToolPolicy::default(),
             trusted: TrustRoots::default(),
+            wanted: Wanted::default(),
             keep_arguments: false,
         }
     }

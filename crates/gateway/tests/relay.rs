@@ -17,6 +17,8 @@
 mod ground;
 #[path = "support/matching.rs"]
 mod matching;
+#[path = "support/trust.rs"]
+mod trust;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -49,6 +51,10 @@ enum Step {
     Nothing,
     /// Somebody answers the open question at a terminal.
     Watch(String),
+    /// Something is said about whose word counts.
+    Trust(Value),
+    /// Somebody signs a tool or vouches for it.
+    Made(trust::Made),
     /// So many seconds pass.
     Wait(i64),
     /// The server ends.
@@ -141,6 +147,14 @@ impl Desk {
                 assert_eq!(open.len(), 1, "open questions");
                 answer(&*self.ground.store, open.first().unwrap().id, &choice, Given::AtTerminal, self.now)
                     .unwrap();
+            }
+            Step::Trust(said) => {
+                let said = serde_json::from_value(self.bound.filled(said)).unwrap();
+                trust::say(said, &*self.ground.store, self.now);
+            }
+            Step::Made(made) => {
+                let tool = trust::made(&made, self.now);
+                self.bound.0.insert(made.called, tool);
             }
             Step::Wait(seconds) => {
                 self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).unwrap();

@@ -36,7 +36,30 @@ pub enum ServerIdentity {
         url: String,
         /// Who the certificate says it is; none without TLS.
         tls: Option<TlsIdentity>,
+        /// What of the certificate has to stay.
+        #[serde(default, skip_serializing_if = "TlsHold::is_usual")]
+        hold: TlsHold,
     },
+}
+
+/// What of a certificate has to stay, so that what was approved of a server holds. The strictest comes last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TlsHold {
+    /// That it is one of the name, whoever issued it.
+    Name,
+    /// Who issued it. Certificates are renewed every few weeks, mostly with a new key.
+    #[default]
+    Issuer,
+    /// Its key.
+    Pinned,
+}
+
+impl TlsHold {
+    /// Whether it is the usual one.
+    pub fn is_usual(&self) -> bool {
+        *self == TlsHold::Issuer
+    }
 }
 
 /// Who a certificate says a server is.
@@ -75,6 +98,15 @@ pub enum Relation {
         /// Who issued this one.
         new: String,
     },
+    /// The same address with a key from another issuer, where settings say that only the name counts.
+    IssuerAside {
+        /// Who issued the certificate that was approved.
+        old: String,
+        /// Who issued this one.
+        new: String,
+    },
+    /// The same address with another key than the one that settings pin.
+    PinnedKeyGone,
     /// The same address, now without TLS.
     TlsGone,
     /// Another one.
@@ -156,24 +188,33 @@ impl ServerIdentity {
                 true if arguments != arguments_now => Relation::OtherArguments,
                 true => Relation::Same,
             },
-            (ServerIdentity::Remote { url, tls }, ServerIdentity::Remote { url: url_now, tls: tls_now }) => {
-                match url == url_now {
-                    false => Relation::Another,
-                    true => certificates(tls.as_ref(), tls_now.as_ref()),
-                }
-            }
+            (
+                ServerIdentity::Remote { url, tls, hold: _ },
+                ServerIdentity::Remote { url: url_now, tls: tls_now, hold },
+            ) => match url == url_now {
+                false => Relation::Another,
+                // What has to stay is what settings say now.
+                true => certificates(tls.as_ref(), tls_now.as_ref(), *hold),
+            },
             _ => Relation::Another,
         }
     }
 }
 
-fn certificates(old: Option<&TlsIdentity>, now: Option<&TlsIdentity>) -> Relation {
+fn certificates(old: Option<&TlsIdentity>, now: Option<&TlsIdentity>, hold: TlsHold) -> Relation {
     match (old, now) {
         (None, _) => Relation::Same,
         (Some(_), None) => Relation::TlsGone,
         (Some(old), Some(now)) if old.key == now.key => Relation::Same,
+        (Some(_), Some(_)) if hold == TlsHold::Pinned => Relation::PinnedKeyGone,
         (Some(old), Some(now)) if old.issuer == now.issuer => Relation::NewKey,
-        (Some(old), Some(now)) => Relation::OtherIssuer { old: old.issuer.clone(), new: now.issuer.clone() },
+        (Some(old), Some(now)) => {
+            let (old, new) = (old.issuer.clone(), now.issuer.clone());
+            match hold {
+                TlsHold::Name => Relation::IssuerAside { old, new },
+                TlsHold::Issuer | TlsHold::Pinned => Relation::OtherIssuer { old, new },
+            }
+        }
     }
 }
 
@@ -213,8 +254,12 @@ impl Relation {
             Relation::OtherVersion { .. }
             | Relation::OtherContent
             | Relation::OtherArguments
-            | Relation::NewKey => Holding::HoldsRecorded,
-            Relation::OtherIssuer { .. } | Relation::TlsGone | Relation::Another => Holding::Broken,
+            | Relation::NewKey
+            | Relation::IssuerAside { .. } => Holding::HoldsRecorded,
+            Relation::OtherIssuer { .. }
+            | Relation::PinnedKeyGone
+            | Relation::TlsGone
+            | Relation::Another => Holding::Broken,
         }
     }
 
@@ -236,6 +281,15 @@ impl fmt::Display for Relation {
             Relation::NewKey => formatter.write_str("the same address with a new key of the same issuer"),
             Relation::OtherIssuer { old, new } => {
                 write!(formatter, "the same address with a certificate of another issuer ({new}, was {old})")
+            }
+            Relation::IssuerAside { old, new } => {
+                write!(
+                    formatter,
+                    "the same address with a certificate of another issuer ({new}, was {old}), as settings allow"
+                )
+            }
+            Relation::PinnedKeyGone => {
+                formatter.write_str("the same address with another key than the pinned one")
             }
             Relation::TlsGone => formatter.write_str("the same address, now without TLS"),
             Relation::Another => formatter.write_str("another program"),

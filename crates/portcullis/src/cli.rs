@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, connect, decide, demo, explain, invariant, keys, rules, run as run_server, serve, sessions,
-    sign, tools, verify, watch,
+    audit, bench, bundle, connect, decide, demo, explain, invariant, issuers, keys, rules, run as run_server,
+    serve, sessions, sign, tools, verify, watch,
 };
 use crate::failure::Failure;
 
@@ -78,6 +78,12 @@ enum Command {
     /// Make keys to sign definitions of tools with, and say whose signatures count.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
+    /// Say which identity providers may vouch for tools, and fetch their keys.
+    #[command(subcommand)]
+    Issuers(issuers::IssuersCommand),
+    /// Take the trust bundle of a team or a registry: keys, issuers, revocations and approved definitions in one.
+    #[command(subcommand)]
+    Bundle(bundle::BundleCommand),
     /// Sign definitions of tools, for those who provide them.
     ///
     /// Exits with 0, or with 2 if something cannot be read or signed; then nothing is.
@@ -111,6 +117,8 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Sessions(command) => sessions::run(command, out),
         Command::Tools(command) => tools::run(command, out),
         Command::Keys(command) => keys::run(command, out),
+        Command::Issuers(command) => issuers::run(command, out),
+        Command::Bundle(command) => bundle::run(command, out),
         Command::Sign(args) => sign::run(args, out),
         Command::Verify(args) => verify::run(args, out),
         Command::Audit(command) => audit::run(command, out),

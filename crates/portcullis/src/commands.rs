@@ -11,11 +11,13 @@ use crate::failure::Failure;
 
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod bundle;
 pub(crate) mod connect;
 pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod invariant;
+pub(crate) mod issuers;
 pub(crate) mod keys;
 pub(crate) mod rules;
 pub(crate) mod run;

@@ -30,6 +30,8 @@ pub(crate) struct Configuration {
     pub(crate) audit: AuditPart,
     /// What happens to tools that nobody has approved.
     pub(crate) tools: ToolsPart,
+    /// Whose word counts for tools, beside what was said by command.
+    trust: TrustPart,
     /// Servers that `serve` guards, by name.
     pub(crate) servers: BTreeMap<String, ServerPart>,
     /// A language model that may be asked for proposals, never on the path of a call.
@@ -74,6 +76,25 @@ pub(crate) struct ToolsPart {
     cosmetic: Option<Cosmetic>,
 }
 
+/// Whose word counts for tools. A project states nothing of it, for it widens.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TrustPart {
+    bundles: Vec<StatedBundle>,
+}
+
+/// A trust bundle that is taken at the start of a gateway, as if it had been added by command.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StatedBundle {
+    /// What it is called.
+    pub(crate) name: String,
+    /// A file or an address.
+    pub(crate) source: String,
+    /// The file of the public key that it has to be signed with.
+    pub(crate) root: PathBuf,
+}
+
 /// What is kept.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -100,6 +121,7 @@ struct Fleet {
     invariants: Vec<String>,
     session: FleetSession,
     tools: ToolsPart,
+    trust: TrustPart,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -192,6 +214,7 @@ pub(crate) struct Configured {
     external: Vec<String>,
     sensitive: Vec<String>,
     tools: ToolPolicy,
+    bundles: Vec<StatedBundle>,
 }
 
 impl Configured {
@@ -218,6 +241,7 @@ impl Configured {
             external: [fleet.session.external, project.session.external].concat(),
             sensitive: [fleet.session.sensitive, project.session.sensitive].concat(),
             tools: strictest(&[fleet.tools, user.tools], project.tools),
+            bundles: [fleet.trust.bundles, user.trust.bundles.clone()].concat(),
             user,
         })
     }
@@ -225,6 +249,11 @@ impl Configured {
     /// What happens to tools that are not as they were approved.
     pub(crate) fn tools(&self) -> ToolPolicy {
         self.tools
+    }
+
+    /// Trust bundles that are taken without being asked, those of the fleet first.
+    pub(crate) fn bundles(&self) -> &[StatedBundle] {
+        &self.bundles
     }
 
     /// Adds what is set about sessions.
@@ -349,6 +378,10 @@ mod tests {
     fn settings_that_are_not_understood_stop_everything() {
         assert!(configured("invariant = []", "", "").err().unwrap().contains("unknown field `invariant`"));
         assert!(configured("[asking]\nwait = 1", "", "").err().unwrap().contains("unknown field `asking`"));
+        let bundle = "[[trust.bundles]]\nname = 'team'\nsource = 'https://a.example/t'\nroot = '/k.json'";
+        assert_eq!(configured(bundle, bundle, "").unwrap().bundles().len(), 2);
+        let widened = configured("", "", bundle).err().unwrap();
+        assert!(widened.contains("a project may only state"), "{widened}");
         let widened = configured("", "", "[session]\ninternal = ['evil.io']").err().unwrap();
         assert!(widened.contains("a project may only state"), "{widened}");
     }

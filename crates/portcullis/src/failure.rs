@@ -14,6 +14,7 @@ use crate::described::DescribedError;
 use crate::gate::GateError;
 use crate::own_keys::OwnKeyError;
 use crate::places::PlacesError;
+use crate::sources::SourceError;
 use crate::trusted::Distrust;
 
 /// A failure of a command. Nothing was decided.
@@ -78,6 +79,7 @@ failures_of_the_gate!(
     Distrust,
     OwnKeyError,
     PlacesError,
+    SourceError,
     StoreError
 );
 

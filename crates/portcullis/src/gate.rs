@@ -10,6 +10,7 @@ use crate::lister::ListerError;
 use crate::own_keys::OwnKeyError;
 use crate::places::PlacesError;
 use crate::servers::ServerError;
+use crate::sources::SourceError;
 use crate::trusted::Distrust;
 
 /// A failure of the gate.
@@ -31,6 +32,8 @@ pub(crate) enum GateError {
     Lister(#[from] ListerError),
     #[error(transparent)]
     OwnKey(#[from] OwnKeyError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

@@ -14,6 +14,7 @@ mod opening;
 mod own_keys;
 mod places;
 mod servers;
+mod sources;
 mod trusted;
 mod when;
 mod whose;

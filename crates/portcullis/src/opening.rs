@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use jiff::{Timestamp, Zoned};
-use portcullis_gateway::{Guard, Server, Settings, catalogue};
+use portcullis_gateway::{Guard, Server, Settings, Wanted, catalogue};
 use portcullis_invariant::Hand;
 use portcullis_monitor::Protected;
 use portcullis_perceive::derive;
@@ -29,6 +29,8 @@ pub(crate) struct Opening<'o> {
     pub(crate) host: String,
     /// Servers whose own things count as inside the organisation.
     pub(crate) approved: Vec<&'o Server>,
+    /// Where key sets are asked for that are not known.
+    pub(crate) wanted: Wanted,
 }
 
 /// A session, and what was set for it.
@@ -54,12 +56,12 @@ impl Opening<'_> {
         Ok(OpenedSession { guard: Arc::new(Mutex::new(guard)), configured, workspace })
     }
 
-    /// Makes sure that a session can be opened, and opens none.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    /// Makes sure that a session can be opened, and opens none. Says what is set for it.
+    pub(crate) fn check(&self) -> Result<Configured, Failure> {
         let (configured, _, _) = self.prepare()?;
         self.places.open(configured.durability()).map_err(GateError::from)?;
         self.places.key().map_err(GateError::from)?;
-        Ok(())
+        Ok(configured)
     }
 
     fn prepare(&self) -> Result<(Configured, Settings, PathBuf), Failure> {
@@ -72,7 +74,8 @@ impl Opening<'_> {
         let configured = Configured::read(self.places, &workspace).map_err(GateError::from)?;
         configured.lay_out(&mut layout);
         layout.accounts.extend(self.approved.iter().map(|server| derive::scheme(&server.name)));
-        let settings = settings(self.places, &configured, layout)?;
+        let settings =
+            Settings { wanted: self.wanted.clone(), ..settings(self.places, &configured, layout)? };
         Ok((configured, settings, workspace))
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use portcullis_gateway::Server;
 use portcullis_gateway::child::{Launch, Passed};
+use portcullis_identity::server::TlsHold;
 use portcullis_remote::{Address, AddressError};
 use portcullis_serve::Target;
 use serde::Deserialize;
@@ -21,6 +22,8 @@ pub(crate) struct ServerPart {
     headers: BTreeMap<String, String>,
     /// Certificates of authorities that are believed besides those of the system, for an address.
     authorities: Option<PathBuf>,
+    /// What of the certificate of an address has to stay.
+    tls: Option<TlsHold>,
     /// What a command gets of our environment, by name.
     pass: Vec<String>,
     /// What it gets besides. `${NAME}` is the variable of that name.
@@ -59,14 +62,15 @@ impl ServerPart {
         url: &str,
         headers: BTreeMap<String, String>,
         authorities: Option<PathBuf>,
+        tls: Option<TlsHold>,
     ) -> ServerPart {
-        ServerPart { url: Some(url.to_owned()), headers, authorities, ..ServerPart::default() }
+        ServerPart { url: Some(url.to_owned()), headers, authorities, tls, ..ServerPart::default() }
     }
 
     /// Who it is.
     pub(crate) fn server(&self, name: Option<&str>) -> Server {
         match &self.url {
-            Some(url) => Server::at(url, name),
+            Some(url) => Server::at(url, name).holding(self.tls.unwrap_or_default()),
             None => Server::started(&self.command, name),
         }
     }
@@ -80,6 +84,7 @@ impl ServerPart {
         let misplaced = [
             ("headers", !self.headers.is_empty(), "url"),
             ("authorities", self.authorities.is_some(), "url"),
+            ("tls", self.tls.is_some(), "url"),
             ("pass", !self.pass.is_empty(), "command"),
             ("env", !self.env.is_empty(), "command"),
         ];

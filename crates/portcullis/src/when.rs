@@ -21,6 +21,14 @@ pub(crate) fn age(from: Timestamp, now: Timestamp) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
+/// How long ago something was.
+pub(crate) fn ago(from: Timestamp, now: Timestamp) -> String {
+    match age(from, now) {
+        recent if recent == "just now" => recent,
+        age => format!("{age} ago"),
+    }
+}
+
 /// Which way a length of time is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Toward {

@@ -1,6 +1,6 @@
 //! What comes of messages: events for whoever sent them, each request with one of them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use portcullis_wire::json;
 use portcullis_wire::rpc::Id;
@@ -11,6 +11,7 @@ use crate::error::RemoteError;
 use crate::http::Http;
 use crate::incoming::{self, Heard, Unreadable};
 use crate::open::Open;
+use crate::peer::Peer;
 use crate::room::Room;
 use crate::schemas::Schemas;
 use crate::session::Session;
@@ -27,6 +28,8 @@ pub struct Said {
 /// What comes of messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
+    /// What the server says from here on comes with this certificate. Told before the first word, and when it is another one.
+    Met(Peer),
     /// The server says something.
     Said(Said),
     /// The request with this id will get no answer.
@@ -51,6 +54,8 @@ pub(crate) struct Delivery {
     pub(crate) room: Arc<Room>,
     pub(crate) json: json::Limits,
     pub(crate) events: Sender<Event>,
+    /// Whom it was told of last.
+    pub(crate) met: Mutex<Option<Peer>>,
 }
 
 /// The stream that something came in.
@@ -64,6 +69,8 @@ pub(crate) struct Stream {
     pub(crate) session: u64,
     /// The id that the response gives to the session.
     pub(crate) session_id: Option<HeaderValue>,
+    /// Who sends it.
+    pub(crate) peer: Option<Peer>,
 }
 
 /// Nobody takes events any more.
@@ -98,6 +105,7 @@ impl Delivery {
 
     /// Delivers a message. An answer is delivered once, and only to a request that waits.
     pub(crate) async fn pass(&self, heard: Heard, stream: &Stream) -> Result<(), Unheard> {
+        self.introduce(stream).await?;
         // Between taking a request out and telling of it nothing may be waited for: a task that is stopped there would
         // leave the request without an end.
         let permit = self.permit().await?;
@@ -119,6 +127,25 @@ impl Delivery {
         }
         permit.send(Event::Said(Said { message: document.into_bytes(), about: stream.about.clone() }));
         Ok(())
+    }
+
+    /// Tells who sends a stream, if it is somebody else than before.
+    async fn introduce(&self, stream: &Stream) -> Result<(), Unheard> {
+        let Some(peer) = &stream.peer else { return Ok(()) };
+        if self.met().as_ref() == Some(peer) {
+            return Ok(());
+        }
+        let permit = self.permit().await?;
+        let mut met = self.met();
+        if met.as_ref() != Some(peer) {
+            *met = Some(peer.clone());
+            permit.send(Event::Met(peer.clone()));
+        }
+        Ok(())
+    }
+
+    fn met(&self) -> MutexGuard<'_, Option<Peer>> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request gets no answer, if it still waits for one.

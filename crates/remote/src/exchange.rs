@@ -17,6 +17,7 @@ use crate::error::RemoteError;
 use crate::http::{Reply, is_json};
 use crate::incoming;
 use crate::outgoing::{Manner, Outgoing, Role};
+use crate::peer::Peer;
 use crate::session::{Ticket, session_id};
 use crate::trail::Trail;
 
@@ -95,6 +96,7 @@ impl Exchange {
 
     /// The response to `initialize` names the session.
     fn begin(&mut self, response: &Response) {
+        self.stream.peer = Peer::of(response);
         if self.message.role == Role::Initialize {
             self.stream.session_id = session_id(response.headers());
             if let Some(id) = &self.stream.session_id {
@@ -132,7 +134,10 @@ impl Exchange {
             // The connection is given back before another is asked for.
             drop(events);
             match self.resume(&mut trail, why).await? {
-                Some(resumed) => events = resumed,
+                Some(resumed) => {
+                    self.stream.peer = Peer::of(&resumed);
+                    events = self.events(resumed);
+                }
                 None => return Ok(()),
             }
         }
@@ -167,13 +172,13 @@ impl Exchange {
     }
 
     /// Goes on with a stream that ended too early, which only sessions know. Nothing comes back if the session is gone.
-    async fn resume(&self, trail: &mut Trail, why: RemoteError) -> Result<Option<Events>, RemoteError> {
+    async fn resume(&self, trail: &mut Trail, why: RemoteError) -> Result<Option<Response>, RemoteError> {
         let http = &self.delivery.http;
         while let (Some(last), false) = (trail.last().cloned(), self.is_stateless()) {
             let Some(pause) = trail.wait(http.limits.tries, http.limits.pause, random()) else { break };
             tokio::time::sleep(pause).await;
             match http.ask(http.get(self.ticket.headers.clone(), Some(&last)), http.limits.head).await {
-                Ok(Reply::Events(response)) => return Ok(Some(self.events(response))),
+                Ok(Reply::Events(response)) => return Ok(Some(response)),
                 Ok(Reply::Refused(response)) if is_passing(response.status()) => {}
                 Ok(Reply::Refused(response)) if self.is_gone(&response) => return self.gone().map(|()| None),
                 Ok(Reply::Refused(_) | Reply::Accepted | Reply::Json(_)) => break,
@@ -186,6 +191,7 @@ impl Exchange {
 
     /// The server did not take the message. It may have answered nevertheless.
     async fn refused(&mut self, mut response: Response) -> Result<(), RemoteError> {
+        self.stream.peer = Peer::of(&response);
         let http = &self.delivery.http;
         if let Some(unauthorized) = http.unauthorized(&response) {
             return Err(unauthorized);

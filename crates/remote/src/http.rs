@@ -60,7 +60,8 @@ impl Http {
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .pool_idle_timeout(IDLE)
             .tcp_keepalive(KEEP_ALIVE)
-            .http2_keep_alive_interval(KEEP_ALIVE);
+            .http2_keep_alive_interval(KEEP_ALIVE)
+            .tls_info(true);
         client = match (address.is_encrypted(), &address.extra_roots) {
             (true, None) => client.https_only(true),
             (true, Some(file)) => {

@@ -17,6 +17,7 @@
 //!     match event {
 //!         Event::Said(said) => println!("{}", String::from_utf8_lossy(&said.message)),
 //!         Event::Failed { id, why } => println!("{}: {why}", id.json()),
+//!         Event::Met(peer) => println!("certified by {}", peer.issuer),
 //!         Event::Note(note) => println!("{note}"),
 //!         Event::Ended(why) => println!("{why}"),
 //!     }
@@ -36,6 +37,7 @@ mod incoming;
 mod listen;
 mod open;
 mod outgoing;
+mod peer;
 mod remote;
 mod room;
 mod schemas;
@@ -47,4 +49,5 @@ pub use address::{Address, AddressError, Limits};
 pub use challenge::Challenge;
 pub use delivery::{Event, Said};
 pub use error::RemoteError;
+pub use peer::Peer;
 pub use remote::Remote;

@@ -11,6 +11,7 @@ use crate::delivery::{Delivery, Stream, Unheard};
 use crate::error::RemoteError;
 use crate::exchange::{is_passing, is_passing_failure, message, random};
 use crate::http::Reply;
+use crate::peer::Peer;
 use crate::session::Ticket;
 use crate::trail::Trail;
 
@@ -86,7 +87,7 @@ async fn read(
     trail: &mut Trail,
     response: Response,
 ) -> Result<(), End> {
-    let stream = Stream { session: ticket.number, ..Stream::default() };
+    let stream = Stream { session: ticket.number, peer: Peer::of(&response), ..Stream::default() };
     let mut events = Events::new(&delivery.http, response, delivery.room.enter());
     loop {
         let event = match events.next(&delivery.http).await {

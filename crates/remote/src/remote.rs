@@ -1,6 +1,6 @@
 //! The handle: messages are taken in order and sent, each by a task of its own.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use portcullis_wire::json;
@@ -77,6 +77,7 @@ impl Remote {
             room: Room::new(limits.body.saturating_mul(LARGEST_AT_ONCE)),
             json: json::Limits { bytes: limits.body, ..json::Limits::default() },
             events,
+            met: Mutex::default(),
         });
         let (messages, queue) = mpsc::channel(MESSAGES);
         let dispatcher = runtime.spawn(dispatch(Arc::clone(&delivery), queue)).abort_handle();
@@ -173,7 +174,7 @@ async fn dispatch(delivery: Arc<Delivery>, mut queue: Receiver<Numbered>) {
         let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
         let (gate, answered) = oneshot::channel();
         let stream =
-            Stream { exchange: number, about: sole(&message), session: ticket.number, session_id: None };
+            Stream { exchange: number, about: sole(&message), session: ticket.number, ..Stream::default() };
         let exchange =
             Exchange { delivery: Arc::clone(&delivery), message, ticket, stream, gate: Some(gate), slot };
         let task = tasks.spawn(exchange.run());

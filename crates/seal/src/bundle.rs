@@ -181,6 +181,21 @@ impl Bundle {
         }
     }
 
+    /// When it is over.
+    pub fn until(&self) -> Timestamp {
+        crate::end(self.form.expires)
+    }
+
+    /// When it was issued.
+    pub fn issued(&self) -> Timestamp {
+        self.form.issued
+    }
+
+    /// Until when it holds, by its signer's clock.
+    pub fn expires(&self) -> Timestamp {
+        self.form.expires
+    }
+
     /// The key that signed it.
     pub fn signer(&self) -> &KeyId {
         &self.signer

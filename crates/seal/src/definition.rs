@@ -25,7 +25,7 @@ use crate::key::KeyId;
 use crate::roots::{Found, TrustRoots, TrustedKey};
 use crate::version::Edition;
 use crate::voucher::{self, Voucher, VoucherRefused};
-use crate::{is_ahead, is_over};
+use crate::{end, is_ahead, is_over};
 
 pub use refused::Refused;
 pub use sign::{SignError, sign, vouch};
@@ -198,6 +198,18 @@ impl Standing {
             Standing::Unsigned { definition } => definition,
             Standing::Sealed(sealed) => &sealed.definition,
             Standing::Vouched(voucher) => voucher.definition(),
+        }
+    }
+
+    /// When it has to be judged anew, because a signature or a voucher is over then.
+    pub fn until(&self) -> Option<Timestamp> {
+        match self {
+            Standing::Unsigned { .. } => None,
+            Standing::Sealed(sealed) => {
+                let voucher = sealed.voucher.as_ref().map(Voucher::expires);
+                sealed.claims.expires.into_iter().chain(voucher).min().map(end)
+            }
+            Standing::Vouched(voucher) => Some(end(voucher.expires())),
         }
     }
 

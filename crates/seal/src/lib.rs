@@ -70,6 +70,16 @@ fn is_over(expiry: Timestamp, now: Timestamp) -> bool {
     now.duration_since(expiry) >= SKEW
 }
 
+/// The first moment at which a time is no longer ahead.
+fn no_longer_ahead(time: Timestamp) -> Timestamp {
+    time.checked_sub(SKEW).unwrap_or(Timestamp::MIN)
+}
+
+/// The first moment at which a time of expiry is over.
+fn end(expiry: Timestamp) -> Timestamp {
+    expiry.checked_add(SKEW).unwrap_or(Timestamp::MAX)
+}
+
 fn base64url(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }

@@ -60,6 +60,14 @@ pub enum IssuerKeys {
 }
 
 impl Issuer {
+    /// Where its keys are fetched, if they are.
+    pub fn address(&self) -> Option<&str> {
+        match &self.keys {
+            IssuerKeys::Stated(_) => None,
+            IssuerKeys::At { url, .. } => Some(url),
+        }
+    }
+
     /// Its keys, if they are known.
     pub fn key_set(&self) -> Option<&KeySet> {
         match &self.keys {
@@ -89,8 +97,10 @@ pub struct TrustRoots {
     keys: BTreeMap<KeyId, Vec<TrustedKey>>,
     issuers: BTreeMap<String, Vec<Issuer>>,
     revoked_keys: BTreeSet<KeyId>,
+    revoked_issuers: BTreeSet<String>,
     revoked_tools: Vec<RevokedTool>,
-    pinned: BTreeMap<Digest, Pinned>,
+    /// With the key of the bundle that pins it.
+    pinned: BTreeMap<Digest, (Pinned, KeyId)>,
 }
 
 /// How a key stands that a signature names.
@@ -119,6 +129,12 @@ impl TrustRoots {
         self
     }
 
+    /// Never believes an issuer again, whatever its keys are.
+    pub fn revoke_issuer(&mut self, issuer: String) -> &mut TrustRoots {
+        self.revoked_issuers.insert(issuer);
+        self
+    }
+
     /// Never takes these tools again.
     pub fn revoke_tool(&mut self, tool: RevokedTool) -> &mut TrustRoots {
         self.revoked_tools.push(tool);
@@ -128,8 +144,7 @@ impl TrustRoots {
     /// Takes in a bundle, and says how fresh it is. Of one that is over, or whose own signer was revoked, only the
     /// revocations count: whoever keeps new bundles away gains no trust by it.
     pub fn add_bundle(&mut self, bundle: &Bundle, now: Timestamp) -> Freshness {
-        self.revoked_keys.extend(bundle.revoked_keys().iter().cloned());
-        self.revoked_tools.extend(bundle.revoked_tools().iter().cloned());
+        self.add_revocations(bundle);
         let freshness = bundle.freshness(now);
         if freshness.is_over() || self.is_revoked(bundle.signer()) {
             return freshness;
@@ -140,8 +155,17 @@ impl TrustRoots {
         for issuer in bundle.issuers() {
             self.trust_issuer(issuer.clone());
         }
-        self.pinned.extend(bundle.pinned().iter().map(|pinned| (pinned.definition, pinned.clone())));
+        let pin = |pinned: &Pinned| (pinned.definition, (pinned.clone(), bundle.signer().clone()));
+        self.pinned.extend(bundle.pinned().iter().map(pin));
         freshness
+    }
+
+    /// Takes in what a bundle revokes, and nothing else of it. Where there are several bundles, all of this comes first: one may
+    /// revoke the signer of another.
+    pub fn add_revocations(&mut self, bundle: &Bundle) -> &mut TrustRoots {
+        self.revoked_keys.extend(bundle.revoked_keys().iter().cloned());
+        self.revoked_tools.extend(bundle.revoked_tools().iter().cloned());
+        self
     }
 
     /// Notes the keys that were fetched from an address, for all issuers whose keys are there.
@@ -160,14 +184,19 @@ impl TrustRoots {
         self.keys.values().flatten().filter(|key| !self.is_revoked(key.key.id()))
     }
 
-    /// All issuers.
+    /// All issuers that were not revoked.
     pub fn issuers(&self) -> impl Iterator<Item = &Issuer> {
-        self.issuers.values().flatten()
+        self.issuers.values().flatten().filter(|issuer| !self.is_issuer_revoked(&issuer.issuer))
     }
 
     /// What is said of an issuer.
     pub fn issuer(&self, name: &str) -> &[Issuer] {
         self.issuers.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether an issuer was revoked.
+    pub fn is_issuer_revoked(&self, issuer: &str) -> bool {
+        self.revoked_issuers.contains(issuer)
     }
 
     /// Whether a key was revoked.
@@ -187,7 +216,17 @@ impl TrustRoots {
 
     /// What a bundle says of a definition that it pins. A revoked one is not pinned.
     pub fn pinned(&self, definition: &Digest) -> Option<&Pinned> {
-        self.pinned.get(definition).filter(|_| !self.is_tool_revoked(definition, None))
+        self.pin(definition).map(|(pinned, _)| pinned)
+    }
+
+    /// The key of the bundle that pins a definition.
+    pub fn pinner(&self, definition: &Digest) -> Option<&KeyId> {
+        self.pin(definition).map(|(_, signer)| signer)
+    }
+
+    fn pin(&self, definition: &Digest) -> Option<&(Pinned, KeyId)> {
+        let pin = self.pinned.get(definition).filter(|(_, signer)| !self.is_revoked(signer));
+        pin.filter(|_| !self.is_tool_revoked(definition, None))
     }
 
     pub(crate) fn find(&self, kid: &str) -> Found<'_> {

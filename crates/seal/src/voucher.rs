@@ -13,7 +13,7 @@ use crate::jws::{Header, JwsError, Signed};
 use crate::key::KeyId;
 use crate::roots::{Issuer, TrustRoots};
 use crate::version::Edition;
-use crate::{is_ahead, is_over};
+use crate::{is_ahead, is_over, no_longer_ahead};
 
 /// The longest token.
 pub(crate) const LONGEST: usize = 16 << 10;
@@ -52,6 +52,8 @@ pub enum VoucherRefused {
     NoKeys {
         /// Which issuer.
         issuer: String,
+        /// Where they can be fetched.
+        addresses: Vec<String>,
     },
     /// Its issuer has no such key.
     #[error("the issuer `{issuer}` has no key `{kid}`; if it is new, fetch its key set and look again")]
@@ -60,6 +62,14 @@ pub enum VoucherRefused {
         issuer: String,
         /// The name of the key.
         kid: String,
+        /// Where the issuer's keys can be fetched.
+        addresses: Vec<String>,
+    },
+    /// Its issuer was revoked.
+    #[error("the voucher is from `{issuer}`, which was revoked")]
+    RevokedIssuer {
+        /// Which issuer.
+        issuer: String,
     },
     /// Its key was revoked.
     #[error("the voucher is signed with the key `{key}`, which was revoked")]
@@ -104,6 +114,47 @@ pub enum VoucherRefused {
         /// Which tool.
         tool_id: String,
     },
+}
+
+impl VoucherRefused {
+    /// When it has to be judged anew, because time alone changes the answer.
+    pub fn until(&self) -> Option<Timestamp> {
+        match self {
+            VoucherRefused::NotYetValid { at } => Some(no_longer_ahead(*at)),
+            VoucherRefused::Jws(_)
+            | VoucherRefused::Field(_)
+            | VoucherRefused::UnknownIssuer { .. }
+            | VoucherRefused::NoKeys { .. }
+            | VoucherRefused::UnknownKey { .. }
+            | VoucherRefused::RevokedIssuer { .. }
+            | VoucherRefused::RevokedKey { .. }
+            | VoucherRefused::Audience { .. }
+            | VoucherRefused::Expired { .. }
+            | VoucherRefused::OtherDefinition
+            | VoucherRefused::OtherTool { .. }
+            | VoucherRefused::NotAllowed { .. } => None,
+        }
+    }
+
+    /// Where a key set could be fetched that would tell more.
+    pub fn addresses(&self) -> &[String] {
+        match self {
+            VoucherRefused::NoKeys { addresses, .. } | VoucherRefused::UnknownKey { addresses, .. } => {
+                addresses
+            }
+            VoucherRefused::Jws(_)
+            | VoucherRefused::Field(_)
+            | VoucherRefused::UnknownIssuer { .. }
+            | VoucherRefused::RevokedIssuer { .. }
+            | VoucherRefused::RevokedKey { .. }
+            | VoucherRefused::Audience { .. }
+            | VoucherRefused::Expired { .. }
+            | VoucherRefused::NotYetValid { .. }
+            | VoucherRefused::OtherDefinition
+            | VoucherRefused::OtherTool { .. }
+            | VoucherRefused::NotAllowed { .. } => &[],
+        }
+    }
 }
 
 impl Voucher {
@@ -164,6 +215,9 @@ pub fn verify(
     let fields = Fields::some(payload.root(), "")?;
     // Who says to have issued it only chooses with whose keys it is verified.
     let issuer = fields.text("iss")?;
+    if roots.is_issuer_revoked(&issuer) {
+        return Err(VoucherRefused::RevokedIssuer { issuer: shown(&issuer) });
+    }
     let trusted = roots.issuer(&issuer);
     if trusted.is_empty() {
         return Err(VoucherRefused::UnknownIssuer { issuer: shown(&issuer) });
@@ -205,16 +259,24 @@ fn verify_signature<'r>(
 ) -> Result<(KeyId, &'r Names), VoucherRefused> {
     let issuer = || shown(meant.first().map(|issuer| issuer.issuer.as_str()).unwrap_or_default());
     if meant.iter().all(|issuer| issuer.key_set().is_none()) {
-        return Err(VoucherRefused::NoKeys { issuer: issuer() });
+        return Err(VoucherRefused::NoKeys { issuer: issuer(), addresses: addresses(meant) });
     }
     let found = meant.iter().find_map(|issuer| Some((issuer.key_set()?.key(&signed.kid)?, &issuer.tools)));
-    let (key, tools) =
-        found.ok_or_else(|| VoucherRefused::UnknownKey { issuer: issuer(), kid: shown(&signed.kid) })?;
+    let (key, tools) = found.ok_or_else(|| VoucherRefused::UnknownKey {
+        issuer: issuer(),
+        kid: shown(&signed.kid),
+        addresses: addresses(meant),
+    })?;
     if roots.is_revoked(key.id()) {
         return Err(VoucherRefused::RevokedKey { key: key.id().clone() });
     }
     signed.verify(key)?;
     Ok((key.id().clone(), tools))
+}
+
+/// Where the keys of an issuer are fetched.
+fn addresses(meant: &[&Issuer]) -> Vec<String> {
+    meant.iter().filter_map(|issuer| issuer.address()).map(str::to_owned).collect()
 }
 
 fn check_times(fields: &Fields<'_>, now: Timestamp) -> Result<(), VoucherRefused> {

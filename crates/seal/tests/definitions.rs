@@ -140,6 +140,8 @@ fn roots() -> TrustRoots {
         keys,
         ..issuer("", "portcullis", &["first"])
     });
+    roots.trust_issuer(issuer("https://revoked.example", "portcullis", &["second"]));
+    roots.revoke_issuer("https://revoked.example".to_owned());
     roots.revoke_key(public("revoked").id().clone());
     roots.revoke_key(public("revoked-of-issuer").id().clone());
     let versions =

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use portcullis_gateway::HubAct;
+use portcullis_remote::Peer;
 use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::Mismatch;
 use portcullis_wire::rpc::{self, Id, Message};
@@ -211,6 +212,11 @@ impl Connection {
     /// A server sends something that begins so and cannot be read.
     pub(crate) fn unreadable(self: &Arc<Self>, server: usize, head: &[u8], why: &str) {
         self.take(None, |middle, now| middle.unreadable(server, head, why, now));
+    }
+
+    /// What a server says from here on comes with this certificate.
+    pub(crate) fn server_met(self: &Arc<Self>, server: usize, peer: &Peer) {
+        self.state().middle.server_met(server, peer);
     }
 
     /// A server has ended for good.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use portcullis_gateway::{Act, Hub, HubAct, Relay};
+use portcullis_remote::Peer;
 
 /// What stands between a host and its servers.
 pub enum Middle {
@@ -23,6 +24,13 @@ impl Middle {
         match self {
             Middle::One(relay) => alone(relay.from_server(bytes, now)),
             Middle::Many(hub) => hub.from_server(server, bytes, now),
+        }
+    }
+
+    pub(crate) fn server_met(&mut self, server: usize, peer: &Peer) {
+        match self {
+            Middle::One(relay) => relay.server_met(peer.key, &peer.issuer),
+            Middle::Many(hub) => hub.server_met(server, peer.key, &peer.issuer),
         }
     }
 

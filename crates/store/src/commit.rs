@@ -12,6 +12,7 @@ use crate::question::{NewApproval, NewQuestion};
 use crate::rule::{NewInvariant, NewRule};
 use crate::session::{Arrival, Session, SessionKey};
 use crate::signer::NewSigner;
+use crate::source::{FetchOutcome, NewBundle, NewIssuer};
 
 /// What is to be written at once: entries of the audit log, and the changes that they tell of. If an expected version
 /// differs or a change is not possible, nothing is written, and whoever asked decides again.
@@ -36,7 +37,7 @@ pub struct Expected {
     pub session: Option<u64>,
     /// Of the parts of the session's workspace.
     pub workspace: Option<u64>,
-    /// Of rules, invariants, pins and signers.
+    /// Of rules, invariants, pins and whose word counts for them.
     pub policy: Option<u64>,
 }
 
@@ -47,7 +48,7 @@ pub struct Versions {
     pub session: u64,
     /// The parts of the session's workspace.
     pub workspace: u64,
-    /// Rules, invariants, pins and signers, of all sessions together.
+    /// Rules, invariants, pins and whose word counts for them, of all sessions together.
     pub policy: u64,
 }
 
@@ -112,6 +113,24 @@ pub enum Change {
     },
     /// A key is trusted or revoked, in place of what was said of it before.
     SetSigner(NewSigner),
+    /// An identity provider is trusted or revoked, in place of what was said of it before.
+    SetIssuer(NewIssuer),
+    /// A trust bundle is taken in place of the one before of its key. One that is older than any that was taken is refused.
+    TakeBundle(NewBundle),
+    /// A trust bundle counts no more. How new it was is remembered.
+    RemoveBundle {
+        /// The key that signs it.
+        key: String,
+        /// By whom.
+        by: String,
+    },
+    /// Something was fetched, or could not be.
+    NoteFetch {
+        /// From where.
+        address: String,
+        /// How it ended.
+        outcome: FetchOutcome,
+    },
     /// A server lists these tools, and no others. That decides nothing.
     See {
         /// Which server.
@@ -196,6 +215,27 @@ pub enum CommitError {
     /// The tool has no pin.
     #[error("the tool is not pinned")]
     NotPinned,
+    /// A trust bundle is older than one that was taken.
+    #[error(
+        "the bundle has version {offered}, and version {seen} was taken already; somebody may be replaying an old one"
+    )]
+    OlderBundle {
+        /// Its number.
+        offered: u64,
+        /// The highest number that was ever taken.
+        seen: u64,
+    },
+    /// A trust bundle has the number of one that was taken, and other content.
+    #[error(
+        "the bundle has version {version} as the last one, and other content; its signer has to say which is right"
+    )]
+    ForkedBundle {
+        /// The number of both.
+        version: u64,
+    },
+    /// There is no such trust bundle.
+    #[error("there is no such trust bundle")]
+    NoBundle,
     /// The question was answered, withdrawn or is overdue, or was never there.
     #[error("question {0} is no longer open")]
     QuestionClosed(QuestionId),
@@ -287,6 +327,10 @@ impl Change {
             | Change::Pin(_)
             | Change::Unpin { .. }
             | Change::SetSigner(_)
+            | Change::SetIssuer(_)
+            | Change::TakeBundle(_)
+            | Change::RemoveBundle { .. }
+            | Change::NoteFetch { .. }
             | Change::See { .. }
             | Change::Ask(_)
             | Change::Answer { .. }

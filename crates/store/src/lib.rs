@@ -1,5 +1,5 @@
-//! What Portcullis keeps: sessions and their state, rules, invariants, pins of tools, questions and approvals, and an
-//! audit log in which every entry contains the hash of the one before.
+//! What Portcullis keeps: sessions and their state, rules, invariants, pins of tools and who is trusted to vouch for them,
+//! questions and approvals, and an audit log in which every entry contains the hash of the one before.
 //!
 //! [`Store`] is what every backend offers, [`SqliteStore`] the one in a file. Every change is a [`Commit`]: entries of the
 //! log together with the changes that they tell of, written as a whole or not at all, and only if the versions are
@@ -45,6 +45,7 @@ mod random;
 mod rule;
 mod session;
 mod signer;
+mod source;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
@@ -68,6 +69,7 @@ pub use random::{RandomError, random};
 pub use rule::{Invariant, NewInvariant, NewRule, Removal, Rule, RuleFilter, Standing};
 pub use session::{Arrival, End, EndReason, Session, SessionFilter, SessionKey};
 pub use signer::{NewSigner, Signer, Trust};
+pub use source::{Bundle, Fetch, FetchOutcome, Issuer, NewBundle, NewIssuer};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{Durability, OpenError, Options, SqliteStore};
 pub use store::{Mark, Store};

@@ -28,6 +28,7 @@ use crate::question::{Approval, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Session, SessionFilter};
 use crate::signer::Signer;
+use crate::source::{Bundle, Fetch, Issuer};
 use crate::store::{Mark, Store};
 
 pub use open::OpenError;
@@ -126,6 +127,18 @@ impl Store for SqliteStore {
 
     fn signers(&self, standing: Standing) -> Result<Vec<Signer>, StoreError> {
         read::signers(&self.reader(), standing)
+    }
+
+    fn issuers(&self, standing: Standing) -> Result<Vec<Issuer>, StoreError> {
+        read::issuers(&self.reader(), standing)
+    }
+
+    fn bundles(&self, standing: Standing) -> Result<Vec<Bundle>, StoreError> {
+        read::bundles(&self.reader(), standing)
+    }
+
+    fn fetches(&self) -> Result<Vec<Fetch>, StoreError> {
+        read::fetches(&self.reader())
     }
 
     fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError> {

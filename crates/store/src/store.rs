@@ -15,6 +15,7 @@ use crate::question::{Approval, NewQuestion, Question, QuestionFilter};
 use crate::rule::{Invariant, Rule, RuleFilter, Standing};
 use crate::session::{Arrival, Session, SessionFilter, SessionKey};
 use crate::signer::Signer;
+use crate::source::{Bundle, Fetch, Issuer};
 
 /// A point in the life of a store that is open. Two that are equal mean that nothing was committed in between, by anyone.
 /// Marks of two stores have nothing to do with each other, even if both are of one file.
@@ -39,7 +40,7 @@ pub trait Store: Send + Sync {
     /// The versions that a decision in a session rests on, if there is such a session.
     fn versions(&self, session: SessionId) -> Result<Option<Versions>, StoreError>;
 
-    /// The version of rules, invariants, pins and signers.
+    /// The version of rules, invariants, pins and whose word counts for them.
     fn policy_version(&self) -> Result<u64, StoreError>;
 
     /// A session.
@@ -65,6 +66,15 @@ pub trait Store: Send + Sync {
 
     /// What is said of keys that sign definitions, in the order in which it was said.
     fn signers(&self, standing: Standing) -> Result<Vec<Signer>, StoreError>;
+
+    /// What is said of identity providers, in the order in which it was said.
+    fn issuers(&self, standing: Standing) -> Result<Vec<Issuer>, StoreError>;
+
+    /// Trust bundles, in the order in which they were taken.
+    fn bundles(&self, standing: Standing) -> Result<Vec<Bundle>, StoreError>;
+
+    /// What was fetched, by address.
+    fn fetches(&self) -> Result<Vec<Fetch>, StoreError>;
 
     /// The definitions that a server has listed, or all servers: by server and tool, the older first.
     fn sights(&self, server: Option<&str>) -> Result<Vec<Sight>, StoreError>;

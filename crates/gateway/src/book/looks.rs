@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use portcullis_identity::difference::Change;
 use portcullis_identity::state::{Callable, Judged, Judgement, Shown, Standing, callable, shown};
 use portcullis_identity::suspicion::Weight;
@@ -18,7 +19,9 @@ const MOST_SHOWN: usize = 4 << 10;
 /// What is thought of all tools that a server lists.
 pub(crate) struct Looks {
     /// Which approvals it rests on.
-    pub(crate) version: u64,
+    version: u64,
+    /// When something that it rests on is over.
+    until: Option<Timestamp>,
     pub(crate) judgement: Judgement,
     tools: BTreeMap<String, Look>,
     absent: ToolStanding,
@@ -49,11 +52,16 @@ pub(crate) enum Approvable {
 }
 
 impl Looks {
-    pub(crate) fn new(judgement: Judgement, book: &Book) -> Looks {
+    pub(crate) fn new((judgement, until): (Judgement, Option<Timestamp>), book: &Book) -> Looks {
         let look = |judged: &Judged| (judged.name.clone(), Look::new(judged, book));
         let tools = judgement.tools.iter().map(look).collect();
         let absent = said(Decision::Deny, vec!["the server does not list it".to_owned()]);
-        Looks { version: book.version(), judgement, tools, absent }
+        Looks { version: book.version(), until, judgement, tools, absent }
+    }
+
+    /// Whether it is what would be thought now, by these approvals.
+    pub(crate) fn holds(&self, book: &Book, now: Timestamp) -> bool {
+        self.version == book.version() && self.until.is_none_or(|until| now < until)
     }
 
     /// Whether a tool may be called. One that is not listed may not.

@@ -1,8 +1,17 @@
-//! Whose signatures count: the keys that the store has on record.
+//! Whose word counts: the keys, issuers and trust bundles that the store has on record.
 
-use portcullis_seal::{KeyId, Names, PublicKey, TrustRoots, TrustedKey};
-use portcullis_store::{NewSigner, Signer, Standing, Store, StoreError, Trust};
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use portcullis_seal::{Bundle, Issuer, IssuerKeys, KeyId, KeySet, Names, PublicKey, TrustRoots, TrustedKey};
+use portcullis_store::{
+    Bundle as KeptBundle, Issuer as KeptIssuer, NewIssuer, NewSigner, Signer, Standing, Store, StoreError,
+    Trust,
+};
 use serde::{Deserialize, Serialize};
+
+/// So long a key set counts that could not be fetched anew.
+pub const KEYS_COUNT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// For what a key is trusted. Names end in `*` to mean all that begin so.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,11 +23,143 @@ pub struct Allowance {
     pub tools: Vec<String>,
 }
 
-/// The trust roots that were stated, with the keys of the store. What cannot be read is not trusted.
+/// For what an issuer is trusted, and where its keys are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IssuerAllowance {
+    /// Who its tokens have to be meant for.
+    pub audience: String,
+    /// The ids of tools that it may vouch for.
+    pub tools: Vec<String>,
+    /// Its keys.
+    pub keys: KeysOf,
+}
+
+/// Where the keys of an issuer are.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KeysOf {
+    /// They were stated: a key set as text.
+    Stated(String),
+    /// They are fetched from this address.
+    At(String),
+}
+
+/// Whose word counts, from a time on.
+#[derive(Clone, Debug, Default)]
+pub struct Roots {
+    /// Whose word counts.
+    pub trusted: TrustRoots,
+    /// When the next bundle or key set is over, so that fewer are trusted.
+    pub until: Option<Timestamp>,
+    /// What the user calls bundles, by the keys that sign them.
+    bundles: BTreeMap<KeyId, String>,
+}
+
+impl Roots {
+    /// What the user calls the bundle of a key.
+    pub fn bundle(&self, signer: &KeyId) -> &str {
+        self.bundles.get(signer).map_or("", String::as_str)
+    }
+
+    fn ends(&mut self, at: Timestamp, now: Timestamp) {
+        if at > now {
+            self.until = Some(self.until.map_or(at, |until| until.min(at)));
+        }
+    }
+}
+
+/// The trust roots that were stated, with the keys, issuers and bundles of the store. What cannot be read is not trusted; a
+/// bundle that cannot be read is an error, for nobody knows any more what it revokes.
 ///
 /// # Errors
-/// If the store cannot be read.
-pub fn trust_roots(store: &dyn Store, stated: &TrustRoots) -> Result<TrustRoots, StoreError> {
+/// If the store or one of its bundles cannot be read.
+pub fn trust_roots(store: &dyn Store, stated: &TrustRoots, now: Timestamp) -> Result<Roots, StoreError> {
+    let mut found = Roots { trusted: signers(store, stated)?, ..Roots::default() };
+    let kept = store.bundles(Standing::Current)?;
+    let bundles = kept.iter().map(kept_bundle).collect::<Result<Vec<Bundle>, StoreError>>()?;
+    // One may revoke the signer of another.
+    for bundle in &bundles {
+        found.trusted.add_revocations(bundle);
+    }
+    for (bundle, kept) in bundles.iter().zip(&kept) {
+        found.bundles.insert(bundle.signer().clone(), kept.name.clone());
+        found.trusted.add_bundle(bundle, now);
+        found.ends(bundle.until(), now);
+    }
+    for kept in store.issuers(Standing::Current)? {
+        match (kept.trust, trusted_issuer(&kept)) {
+            (Trust::Trusted, Some(issuer)) => {
+                found.trusted.trust_issuer(issuer);
+            }
+            (Trust::Trusted, None) => {}
+            (Trust::Revoked, _) => {
+                found.trusted.revoke_issuer(kept.issuer);
+            }
+        }
+    }
+    for fetch in store.fetches()? {
+        let Some((content, got)) = fetch.got else { continue };
+        let end = got.checked_add(KEYS_COUNT).unwrap_or(got);
+        if let Ok(keys) = KeySet::read(&content)
+            && now < end
+        {
+            found.trusted.note_keys(&fetch.address, &keys);
+            found.ends(end, now);
+        }
+    }
+    Ok(found)
+}
+
+/// A bundle of the store. It is verified again, though it was when it was taken.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn kept_bundle(kept: &KeptBundle) -> Result<Bundle, StoreError> {
+    let unreadable = |error: &dyn std::fmt::Display| {
+        StoreError::Damaged(format!(
+            "the trust bundle `{}` cannot be read any more ({error}); remove it and add it again",
+            kept.name
+        ))
+    };
+    let root = PublicKey::read(&kept.public).map_err(|error| unreadable(&error))?;
+    // It was issued by then, whatever the clock says now.
+    Bundle::verify(&kept.text, &root, None, kept.taken).map_err(|error| unreadable(&error))
+}
+
+/// An issuer of the store, if it can be read.
+pub fn trusted_issuer(kept: &KeptIssuer) -> Option<Issuer> {
+    let allowance: IssuerAllowance = serde_json::from_str(&kept.particulars).ok()?;
+    let keys = match allowance.keys {
+        KeysOf::Stated(text) => IssuerKeys::Stated(KeySet::read(&text).ok()?),
+        KeysOf::At(url) => IssuerKeys::At { url, fetched: None },
+    };
+    let (issuer, audience, tools) = (kept.issuer.clone(), allowance.audience, Names::of(allowance.tools));
+    Some(Issuer { issuer, audience, tools, keys })
+}
+
+/// What the store keeps of an issuer that is trusted from now on.
+pub fn trusting_issuer(issuer: &str, allowance: &IssuerAllowance, by: &str) -> NewIssuer {
+    NewIssuer {
+        issuer: issuer.to_owned(),
+        particulars: serde_json::to_string(allowance).unwrap_or_default(),
+        trust: Trust::Trusted,
+        by: by.to_owned(),
+    }
+}
+
+/// What the store keeps of an issuer that is revoked from now on; `known` is what it has of it.
+pub fn revoking_issuer(issuer: &str, known: Option<&KeptIssuer>, by: &str) -> NewIssuer {
+    NewIssuer {
+        issuer: issuer.to_owned(),
+        particulars: known.map_or_else(|| "{}".to_owned(), |known| known.particulars.clone()),
+        trust: Trust::Revoked,
+        by: by.to_owned(),
+    }
+}
+
+/// The trust roots that were stated, with the keys of the store.
+fn signers(store: &dyn Store, stated: &TrustRoots) -> Result<TrustRoots, StoreError> {
     let mut roots = stated.clone();
     for signer in store.signers(Standing::Current)? {
         match signer.trust {

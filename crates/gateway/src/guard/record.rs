@@ -42,6 +42,16 @@ pub mod kind {
     pub const KEY_TRUSTED: &str = "key-trusted";
     /// A key was revoked.
     pub const KEY_REVOKED: &str = "key-revoked";
+    /// An identity provider is trusted to vouch for definitions.
+    pub const ISSUER_TRUSTED: &str = "issuer-trusted";
+    /// An identity provider was revoked.
+    pub const ISSUER_REVOKED: &str = "issuer-revoked";
+    /// The keys of an identity provider are others than before.
+    pub const KEYS_FETCHED: &str = "keys-fetched";
+    /// A trust bundle was taken, or a newer version of one.
+    pub const BUNDLE_TAKEN: &str = "bundle-taken";
+    /// A trust bundle counts no more.
+    pub const BUNDLE_REMOVED: &str = "bundle-removed";
     /// A session was ended by command.
     pub const SESSION_ENDED: &str = "session-ended";
 }

@@ -17,7 +17,7 @@ pub(super) struct Seen {
     versions: Versions,
     /// The policy version whose rules are in force, if any are.
     policy: Option<u64>,
-    /// When the first of the rules in force ends.
+    /// When the first of the rules in force ends, or of those whose word counts.
     until: Option<Timestamp>,
 }
 
@@ -65,12 +65,17 @@ impl Guard {
         };
         self.session.load(kept.step + 1, &saved)?;
         self.load_rules(now)?;
-        if known_policy != Some(versions.policy) {
+        let is_new = known_policy != Some(versions.policy);
+        if is_new {
             self.load_stated()?;
-            let pins = self.store.pins(Standing::Current)?;
-            let roots = trust_roots(&*self.store, &self.settings.trusted)?;
-            self.book = Book::new(&pins, self.settings.tools, roots, versions.policy);
         }
+        if is_new || self.book.until().is_some_and(|until| until <= now) {
+            let pins = self.store.pins(Standing::Current)?;
+            let roots = trust_roots(&*self.store, &self.settings.trusted, now)?;
+            let wanted = self.settings.wanted.clone();
+            self.book = Book::new(&pins, self.settings.tools, roots, wanted, versions.policy);
+        }
+        self.seen.until = self.seen.until.into_iter().chain(self.book.until()).min();
         self.seen.versions = versions;
         self.seen.policy = Some(versions.policy);
         Ok(())

@@ -55,6 +55,7 @@ impl Guard {
         if self.store.policy_version()? != self.seen.versions().policy {
             self.refresh(now)?;
         }
+        self.refresh_if_outdated(now)?;
         let looks = tools.looks(&self.book, now);
         let seat = tools.server().name.clone();
         let sights = self.sights(tools, &looks);

@@ -44,6 +44,13 @@ impl Hub {
         }
     }
 
+    /// What a server says from here on comes with this certificate: the hash of its key, and who issued it.
+    pub fn server_met(&mut self, server: usize, key: [u8; 32], issuer: &str) {
+        if let Some(seat) = self.seats.get_mut(server) {
+            seat.relay.server_met(key, issuer);
+        }
+    }
+
     /// A server that has ended was started again.
     pub fn server_restarted(&mut self, server: usize, now: Timestamp) -> Vec<HubAct> {
         let Some(seat) = self.seats.get_mut(server) else { return Vec::new() };

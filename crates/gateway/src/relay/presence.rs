@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use portcullis_identity::ContentHash;
+use portcullis_identity::server::{Holding, TlsIdentity};
 use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::{Initialized, Method};
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
@@ -107,6 +109,18 @@ impl Relay {
     /// Whether the server ever answered anything, so that it is worth another start.
     pub fn was_useful(&self) -> bool {
         self.has_answered
+    }
+
+    /// What the server says from here on comes with this certificate: the hash of its key, and who issued it. If that makes it
+    /// another server, nothing that was listed before counts any more, so that no list of one passes for one of the other.
+    pub fn server_met(&mut self, key: [u8; 32], issuer: &str) {
+        let met = TlsIdentity { key: ContentHash::new(key), issuer: issuer.to_owned() };
+        if self.tools.meet(met) == Holding::Broken {
+            self.tools.clear();
+            if matches!(self.listed, Listed::Done) {
+                self.listed = Listed::Changed;
+            }
+        }
     }
 
     /// The server was started again.

@@ -21,7 +21,7 @@ fn program(path: &str, content: &str, arguments: &[&str]) -> ServerIdentity {
 fn remote(url: &str, tls: Option<(&str, &str)>) -> ServerIdentity {
     let tls = tls
         .map(|(key, issuer)| TlsIdentity { key: ContentHash::of(key.as_bytes()), issuer: issuer.to_owned() });
-    ServerIdentity::Remote { url: url.to_owned(), tls }
+    ServerIdentity::Remote { url: url.to_owned(), tls, hold: TlsHold::Issuer }
 }
 
 #[test]
@@ -103,6 +103,43 @@ fn servers_are_compared_by_their_address_and_certificate() {
         (remote(desk, None), remote(desk, Some(("k", "CA"))), "the same server", Holds),
         (remote(desk, None), remote("https://other.acme.test/mcp", None), "another program", Broken),
     ]);
+}
+
+#[test]
+fn settings_say_what_of_a_certificate_has_to_stay() {
+    let desk = "https://desk.acme.test/mcp";
+    let held = |tls, hold| match remote(desk, tls) {
+        ServerIdentity::Remote { url, tls, .. } => ServerIdentity::Remote { url, tls, hold },
+        other => other,
+    };
+    let approved = || remote(desk, Some(("k", "CA")));
+    let pinned = "the same address with another key than the pinned one";
+    check(&[
+        (approved(), held(Some(("k", "CA")), TlsHold::Pinned), "the same server", Holds),
+        (approved(), held(Some(("l", "CA")), TlsHold::Pinned), pinned, Broken),
+        (approved(), held(Some(("l", "Other")), TlsHold::Pinned), pinned, Broken),
+        (approved(), held(None, TlsHold::Name), "the same address, now without TLS", Broken),
+        (
+            approved(),
+            held(Some(("l", "CA")), TlsHold::Name),
+            "the same address with a new key of the same issuer",
+            HoldsRecorded,
+        ),
+        (
+            approved(),
+            held(Some(("l", "Other")), TlsHold::Name),
+            "the same address with a certificate of another issuer (Other, was CA), as settings allow",
+            HoldsRecorded,
+        ),
+    ]);
+}
+
+#[test]
+fn what_was_kept_before_there_were_settings_is_still_read() {
+    let kept = r#"{"kind":"remote","url":"https://desk.acme.test/mcp","tls":null}"#;
+    let read: ServerIdentity = serde_json::from_str(kept).unwrap();
+    assert_eq!(read, remote("https://desk.acme.test/mcp", None));
+    assert_eq!(serde_json::to_string(&read).unwrap(), kept);
 }
 
 fn check(cases: &[(ServerIdentity, ServerIdentity, &str, Holding)]) {

@@ -15,6 +15,18 @@ pub enum Evidence {
     Unsigned,
     /// It has one that is right. Whether its signer is trusted is not said by that.
     Verified(Vouch),
+    /// It has one of which nobody here can say whether it is right: the key or the issuer is not known. That is as good as none.
+    Unproven {
+        /// Why, in words.
+        reason: String,
+    },
+    /// It has none, and somebody who is trusted with such lists has approved this very definition.
+    Listed {
+        /// What the user calls the list.
+        by: String,
+        /// The content that was approved.
+        content: ContentHash,
+    },
     /// It has one that is not right: broken, expired, of an unknown form.
     Refused {
         /// Why, in words.
@@ -25,6 +37,20 @@ pub enum Evidence {
         /// By whom and why, in words.
         reason: String,
     },
+}
+
+impl Evidence {
+    /// The content of the definition that somebody stands for.
+    pub(super) fn content(&self) -> Option<ContentHash> {
+        match self {
+            Evidence::Verified(vouch) => Some(vouch.content),
+            Evidence::Listed { content, .. } => Some(*content),
+            Evidence::Unsigned
+            | Evidence::Unproven { .. }
+            | Evidence::Refused { .. }
+            | Evidence::Revoked { .. } => None,
+        }
+    }
 }
 
 /// The evidence for the tools of a listing, by name. What is not in it is unsigned.
@@ -46,6 +72,9 @@ pub struct Vouch {
     pub profile: Option<ContentHash>,
     /// The hash of the contract behind the tool.
     pub contract: Option<ContentHash>,
+    /// The issuer that vouches for it besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
     /// The content of the definition that the signature was checked on, so that none is taken for another's.
     pub content: ContentHash,
 }

@@ -22,6 +22,11 @@ pub enum Ground {
         /// At which version.
         version: Version,
     },
+    /// A list of approved definitions has it.
+    Listed {
+        /// Which list.
+        by: String,
+    },
     /// Nothing of this name was approved.
     NeverApproved,
     /// The definition is another than the approved one.
@@ -30,6 +35,16 @@ pub enum Ground {
     SignatureGone {
         /// By whom it was.
         signer: String,
+    },
+    /// What was vouched for is not any more.
+    VoucherGone {
+        /// By which issuer it was.
+        issuer: String,
+    },
+    /// Nobody here can say whether it is signed by somebody.
+    Unproven {
+        /// Why not.
+        reason: String,
     },
     /// The signature is not right.
     SignatureRefused {
@@ -121,6 +136,11 @@ impl fmt::Display for Ground {
             Ground::Signed { signer, version } => {
                 write!(out, "signed by `{}` at version {version}", visible(signer))
             }
+            Ground::Listed { by } => write!(out, "the trust bundle `{}` approves it", visible(by)),
+            Ground::VoucherGone { issuer } => {
+                write!(out, "`{}` vouched for it and does not any more", visible(issuer))
+            }
+            Ground::Unproven { reason } => out.write_str(&visible(reason)),
             Ground::NeverApproved => out.write_str("nobody has approved it yet"),
             Ground::DefinitionChanged => out.write_str("the definition is not the approved one"),
             Ground::SignatureGone { signer } => {

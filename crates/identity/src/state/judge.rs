@@ -193,7 +193,7 @@ impl Judging<'_> {
             }
             Content::Known { sight, .. } => sight.content,
         };
-        if matches!(evidence, Evidence::Verified(vouch) if vouch.content != hash) {
+        if evidence.content().is_some_and(|content| content != hash) {
             return (Standing::Invalid, vec![Ground::SignatureOfAnother]);
         }
         let accepted = entry.and_then(|entry| entry.accepted.as_ref());
@@ -224,6 +224,7 @@ impl Judging<'_> {
                 None => signed::first(self.seat, self.server, self.ledger, vouch),
                 Some(accepted) => signed::again(accepted, content, vouch),
             },
+            (Evidence::Listed { by, .. }, _) => self.listed(name, accepted, content, by),
             (Evidence::Refused { .. }, Some(accepted))
                 if accepted.seal == Seal::Refused && accepted.content == content =>
             {
@@ -234,6 +235,33 @@ impl Judging<'_> {
             }
             (_, Some(accepted)) => unsigned(accepted, content, evidence),
             (_, None) => self.unknown(name, evidence),
+        }
+    }
+
+    /// A tool that a list of approved definitions has. Anybody can serve a copy of it: a server that nothing was approved of must
+    /// not pass for another.
+    fn listed(
+        &self,
+        name: &str,
+        accepted: Option<&Accepted>,
+        content: crate::hash::ContentHash,
+        by: &str,
+    ) -> Found {
+        let found = (Standing::Pinned, vec![Ground::Listed { by: by.to_owned() }]);
+        match accepted {
+            Some(accepted) => {
+                let own = unsigned(accepted, content, &Evidence::Unsigned);
+                if own.0 == Standing::Pinned { own } else { found }
+            }
+            None => {
+                let copied =
+                    signed::elsewhere(self.seat, self.server, self.ledger, |other| other.content == content);
+                if let Some(seat) = copied {
+                    return (Standing::Squatting, vec![Ground::ServedElsewhere { seat }]);
+                }
+                let unknown = self.unknown(name, &Evidence::Unsigned);
+                if unknown.0 == Standing::Squatting { unknown } else { found }
+            }
         }
     }
 
@@ -317,11 +345,11 @@ impl Judging<'_> {
         }
         let definition = definition.ok_or(NotOffered::NoDefinition)?;
         let seal = match evidence {
-            Evidence::Unsigned => Seal::Absent,
             // A signature of something else can vouch for nothing here.
-            Evidence::Verified(vouch) if vouch.content != definition.content() => {
+            evidence if evidence.content().is_some_and(|content| content != definition.content()) => {
                 return Err(NotOffered::NoDefinition);
             }
+            Evidence::Unsigned | Evidence::Unproven { .. } | Evidence::Listed { .. } => Seal::Absent,
             Evidence::Verified(vouch) if self.policy.trusted.contains(&vouch.signer) => {
                 Seal::Trusted(vouch.clone())
             }
@@ -358,6 +386,10 @@ fn unsigned(accepted: &Accepted, content: crate::hash::ContentHash, evidence: &E
 fn not_trusted(evidence: &Evidence) -> Option<Ground> {
     match evidence {
         Evidence::Verified(vouch) => Some(Ground::SignerNotTrusted { signer: vouch.signer.clone() }),
-        Evidence::Unsigned | Evidence::Refused { .. } | Evidence::Revoked { .. } => None,
+        Evidence::Unproven { reason } => Some(Ground::Unproven { reason: reason.clone() }),
+        Evidence::Unsigned
+        | Evidence::Listed { .. }
+        | Evidence::Refused { .. }
+        | Evidence::Revoked { .. } => None,
     }
 }

@@ -27,12 +27,16 @@ fn listed(text: &str) -> Listed {
         "" => Sealed::No,
         "!" => Sealed::Wrong,
         "-" => Sealed::Revoked,
+        "?" => Sealed::Unproven,
+        "=" => Sealed::Listed,
         seal => {
             let (signer, version) = seal.split_once('@').unwrap();
+            let (version, issuer) = version.split_once('&').unwrap_or((version, ""));
+            let issuer = Some(issuer).filter(|issuer| !issuer.is_empty()).map(str::to_owned);
             let (version, scopes) = version.split_once('+').unwrap_or((version, ""));
             let scopes: BTreeSet<String> =
                 scopes.split(',').filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
-            Sealed::By { signer: signer.to_owned(), version: version.to_owned(), scopes }
+            Sealed::By { signer: signer.to_owned(), version: version.to_owned(), scopes, issuer }
         }
     };
     Listed { name: name.to_owned(), content: content.parse().unwrap(), seal }

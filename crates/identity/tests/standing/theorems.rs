@@ -28,8 +28,10 @@ fn seal() -> impl Strategy<Value = Sealed> {
         signer: ["good", "fine", "stranger"][signer].to_owned(),
         version: format!("{version}.0.0"),
         scopes: ["read", "write"].iter().take(scopes).map(|scope| (*scope).to_owned()).collect(),
+        issuer: (scopes == 2).then(|| "https://id.example".to_owned()),
     });
-    prop_oneof![3 => Just(Sealed::No), 4 => signed, 1 => Just(Sealed::Wrong), 1 => Just(Sealed::Revoked)]
+    let others = [Sealed::Wrong, Sealed::Revoked, Sealed::Unproven, Sealed::Listed];
+    prop_oneof![3 => Just(Sealed::No), 4 => signed, 3 => prop::sample::select(others.to_vec())]
 }
 
 fn listed(seal: impl Strategy<Value = Sealed>) -> impl Strategy<Value = Listed> {
@@ -166,7 +168,8 @@ proptest! {
                 let by_signer = seals.clone().next_back().is_some_and(|listed| matches!(
                     &listed.seal, Sealed::By { signer, .. } if signer != "stranger"
                 ));
-                prop_assert!(by_user || by_signer, "nobody approved {judged:?}");
+                let by_list = seals.clone().next_back().is_some_and(|listed| listed.seal == Sealed::Listed);
+                prop_assert!(by_user || by_signer || by_list, "nobody approved {judged:?}");
                 prop_assert!(matches!(judged.standing, Standing::Pinned | Standing::Verified));
             }
         }
@@ -221,7 +224,7 @@ proptest! {
         let mut world = World::new();
         let mut highest: Option<(u8, u8)> = None;
         for (version, content) in versions {
-            let seal = Sealed::By { signer: "good".to_owned(), version: format!("{version}.0.0"), scopes: BTreeSet::new() };
+            let seal = Sealed::By { signer: "good".to_owned(), version: format!("{version}.0.0"), scopes: BTreeSet::new(), issuer: None };
             world.list(&[vec![Listed { name: "add".to_owned(), content, seal }]]);
             let standing = world.judged("add").unwrap().standing;
             let expected = match highest {

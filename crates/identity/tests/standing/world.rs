@@ -22,7 +22,16 @@ pub(crate) struct Listed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Sealed {
     No,
-    By { signer: String, version: String, scopes: BTreeSet<String> },
+    By {
+        signer: String,
+        version: String,
+        scopes: BTreeSet<String>,
+        issuer: Option<String>,
+    },
+    /// By somebody whom nobody knows.
+    Unproven,
+    /// Not, but on a list of approved definitions.
+    Listed,
     Wrong,
     Revoked,
 }
@@ -106,13 +115,18 @@ fn evidence(pages: &[Vec<Listed>]) -> Evidences {
             Sealed::No => Evidence::Unsigned,
             Sealed::Wrong => Evidence::Refused { reason: "broken".to_owned() },
             Sealed::Revoked => Evidence::Revoked { reason: "the key was lost".to_owned() },
-            Sealed::By { signer, version, scopes } => Evidence::Verified(Vouch {
+            Sealed::Unproven => Evidence::Unproven { reason: "nobody knows the key".to_owned() },
+            Sealed::Listed => {
+                Evidence::Listed { by: "team".to_owned(), content: content(&listed.name, listed.content) }
+            }
+            Sealed::By { signer, version, scopes, issuer } => Evidence::Verified(Vouch {
                 signer: signer.clone(),
                 tool_id: format!("test.acme/{}", listed.name),
                 version: version.parse().unwrap(),
                 scopes: scopes.clone(),
                 profile: None,
                 contract: None,
+                issuer: issuer.clone(),
                 content: content(&listed.name, listed.content),
             }),
         };

@@ -220,6 +220,8 @@ impl Open {
                     write(rpc::failure(&id, NO_ANSWER, &why.to_string(), None));
                 }
                 Event::Note(told) => note(&told),
+                // It is `serve` on this machine, which is spoken to without TLS.
+                Event::Met(_) => {}
                 Event::Ended(why) => return why.to_string(),
             }
         }

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use clap::Args;
 use portcullis_gateway::child::{LEAVE, Passed};
-use portcullis_gateway::{Relay, Server, stdio};
+use portcullis_gateway::{Relay, Server, Wanted, stdio};
+use portcullis_identity::server::TlsHold;
 use portcullis_lattice::words;
 use portcullis_serve::{Connection, Middle, Notes, Target};
 use portcullis_wire::framing::Line;
@@ -23,7 +24,7 @@ use crate::host_streams;
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{self, ServerPart};
-use crate::whose;
+use crate::{sources, whose};
 
 /// What `run` needs.
 #[derive(Args, Debug)]
@@ -58,6 +59,10 @@ pub(crate) struct RunArgs {
     /// Believe the certificates in this file too.
     #[arg(long, value_name = "FILE", requires = "url")]
     authorities: Option<PathBuf>,
+    /// What of the certificate has to stay, so that approvals hold: that it is one of the name, who issued it, or its key
+    /// [default: who issued it].
+    #[arg(long, value_name = "PART", requires = "url")]
+    tls: Option<HoldArg>,
     /// Ask in this terminal too, if the host leaves it to us: for programs of your own that you start in a terminal. What may be
     /// answered is as little as in a host's window.
     #[arg(long)]
@@ -74,6 +79,27 @@ pub(crate) struct RunArgs {
     /// The command that starts the server.
     #[arg(required_unless_present = "url", last = true, value_name = "COMMAND")]
     command: Vec<String>,
+}
+
+/// What of a certificate has to stay.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum HoldArg {
+    /// That it is one of the name, whoever issued it.
+    Name,
+    /// Who issued it.
+    Issuer,
+    /// Its key.
+    Pinned,
+}
+
+impl From<HoldArg> for TlsHold {
+    fn from(hold: HoldArg) -> TlsHold {
+        match hold {
+            HoldArg::Name => TlsHold::Name,
+            HoldArg::Issuer => TlsHold::Issuer,
+            HoldArg::Pinned => TlsHold::Pinned,
+        }
+    }
 }
 
 pub(crate) const HELP: &str = r#"In the settings of your host, put `portcullis run --` in front of a server's command:
@@ -105,7 +131,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     let places = Places::find().map_err(GateError::from)?;
     let part = match &args.url {
-        Some(url) => Some(ServerPart::at(url, headers(&args.header)?, args.authorities.clone())),
+        Some(url) => {
+            let hold = args.tls.map(TlsHold::from);
+            Some(ServerPart::at(url, headers(&args.header)?, args.authorities.clone(), hold))
+        }
         None => None,
     };
     let name = args.name.as_deref();
@@ -113,13 +142,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         Some(part) => part.server(name),
         None => Server::started(&args.command, name),
     };
+    let wanted = Wanted::default();
     let opening = Opening {
         places: &places,
         workspace: args.workspace.as_deref(),
         host: args.session.clone().unwrap_or_else(whose::host),
         approved: args.approved.then_some(&server).into_iter().collect(),
+        wanted: wanted.clone(),
     };
     let opened = opening.open()?;
+    sources::attend(&places, &wanted, opened.configured.bundles());
     let asking = opened.configured.asking();
     if args.ask_here {
         let (store, session) = {

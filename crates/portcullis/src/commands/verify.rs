@@ -88,7 +88,7 @@ fn roots(args: &VerifyArgs, now: Timestamp) -> Result<TrustRoots, Failure> {
     }
     if args.key.is_empty() {
         match Places::find()?.look() {
-            Ok(store) => roots = trust_roots(&*store, &roots)?,
+            Ok(store) => roots = trust_roots(&*store, &roots, now)?.trusted,
             Err(PlacesError::Nothing(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -137,7 +137,10 @@ fn report(name: &str, raw: &[u8], roots: &TrustRoots, now: Timestamp) -> Standin
             "verified".clone_into(&mut report.standing);
             report.signer = Some(sealed.signer().to_owned());
         }
-        Standing::Vouched(_) => "vouched".clone_into(&mut report.standing),
+        Standing::Vouched(voucher) => {
+            "vouched".clone_into(&mut report.standing);
+            report.signer = Some(voucher.issuer().to_owned());
+        }
     }
     if let Some(edition) = standing.edition() {
         report.version = Some(edition.version.to_string());

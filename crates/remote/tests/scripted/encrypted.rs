@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use portcullis_remote::{Address, AddressError, Remote, RemoteError};
+use portcullis_remote::{Address, AddressError, Event, Remote, RemoteError};
 use portcullis_wire::rpc::Id;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tempfile::NamedTempFile;
@@ -13,7 +13,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::server::Server;
-use crate::{failed, ping, pong, said};
+use crate::{failed, ping, pong, said, soon};
 
 /// A server with a certificate for a name, and the certificate of who vouches for it.
 async fn encrypted(name: &str) -> (Server, NamedTempFile) {
@@ -45,6 +45,10 @@ async fn a_server_that_somebody_trusted_vouches_for_is_spoken_to() {
     let asked = server.asked().await;
     assert_eq!(asked.version, hyper::Version::HTTP_2);
     asked.json(200, &pong(1));
+    // Who it is comes first, and once.
+    let event = soon(events.recv()).await.unwrap();
+    let Event::Met(peer) = event else { panic!("{event:?}") };
+    assert_eq!(peer.issuer, "rcgen self signed cert");
     assert_eq!(said(&mut events).await.0, pong(1));
     // One connection carries many streams, and the end of one is not that of another.
     remote.send(ping(2)).await;

@@ -6,6 +6,7 @@ use portcullis_wire::json::{CanonicalError, JsonError};
 use crate::fields::FieldError;
 use crate::jws::JwsError;
 use crate::key::KeyId;
+use crate::no_longer_ahead;
 use crate::voucher::VoucherRefused;
 
 /// Why a definition is refused.
@@ -97,6 +98,55 @@ impl Refused {
     }
 }
 
+impl Refused {
+    /// When it has to be judged anew, because time alone changes the answer.
+    pub fn until(&self) -> Option<Timestamp> {
+        match self {
+            Refused::NotYetValid { at } => Some(no_longer_ahead(*at)),
+            Refused::Voucher(refused) => refused.until(),
+            Refused::TooLarge { .. }
+            | Refused::NotJson(_)
+            | Refused::NoForm(_)
+            | Refused::NoObject
+            | Refused::Field(_)
+            | Refused::Jws(_)
+            | Refused::UnknownKey { .. }
+            | Refused::RevokedKey { .. }
+            | Refused::NotAllowed { .. }
+            | Refused::RevokedTool
+            | Refused::Expired { .. } => None,
+        }
+    }
+
+    /// Whether something or somebody was revoked.
+    pub fn is_revocation(&self) -> bool {
+        matches!(
+            self,
+            Refused::RevokedKey { .. }
+                | Refused::RevokedTool
+                | Refused::Voucher(VoucherRefused::RevokedKey { .. } | VoucherRefused::RevokedIssuer { .. })
+        )
+    }
+
+    /// Whether nobody here can say if it is right: its signer, its issuer, or that issuer's key is not known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(
+            self,
+            Refused::UnknownKey { .. }
+                | Refused::Voucher(
+                    VoucherRefused::UnknownIssuer { .. }
+                        | VoucherRefused::NoKeys { .. }
+                        | VoucherRefused::UnknownKey { .. }
+                )
+        )
+    }
+
+    /// Where a key set could be fetched that would tell more.
+    pub fn addresses(&self) -> &[String] {
+        if let Refused::Voucher(refused) = self { refused.addresses() } else { &[] }
+    }
+}
+
 impl VoucherRefused {
     /// The reason in one word, for records and scripts.
     pub fn word(&self) -> &'static str {
@@ -106,6 +156,7 @@ impl VoucherRefused {
             VoucherRefused::UnknownIssuer { .. } => "unknown-issuer",
             VoucherRefused::NoKeys { .. } => "no-keys",
             VoucherRefused::UnknownKey { .. } => "unknown-key",
+            VoucherRefused::RevokedIssuer { .. } => "revoked-issuer",
             VoucherRefused::RevokedKey { .. } => "revoked-key",
             VoucherRefused::Audience { .. } => "audience",
             VoucherRefused::Expired { .. } => "expired",

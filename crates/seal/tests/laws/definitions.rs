@@ -28,6 +28,31 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
+    fn whether_a_signature_is_good_does_not_change_before_the_time_that_the_answer_names(
+        issued in -400..400i64, lasts in prop::option::of(-400..400i64), later in 0..1200i64,
+    ) {
+        let seconds = |seconds: i64| now() + jiff::SignedDuration::from_secs(seconds);
+        let key = private((portcullis_seal::Algorithm::Ed25519, 7));
+        let version = semver::Version::new(1, 0, 0);
+        let mut claims = portcullis_seal::Claims::new("acme.example", "acme.example/a", version, seconds(issued));
+        claims.expires = lasts.map(seconds);
+        let signed = sign(br#"{"name":"a"}"#, &claims, &key).unwrap();
+        let judge = |time| verify_bytes(&signed, &trusting(&key), time);
+        let first = judge(now());
+        let until = match &first {
+            Ok(standing) => standing.until(),
+            Err(refused) => refused.until(),
+        };
+        prop_assert!(until.is_none_or(|until| until > now()));
+        if until.is_none_or(|until| seconds(later) < until) {
+            prop_assert_eq!(judge(seconds(later)).is_ok(), first.is_ok());
+        }
+        if let (Ok(_), Some(until)) = (&first, until) {
+            prop_assert_eq!(judge(until).unwrap_err().word(), "expired");
+        }
+    }
+
+    #[test]
     fn what_was_signed_verifies(tool in tool(), claims in claims(), key in key()) {
         let key = private(key);
         let bytes = serde_json::to_vec(&tool).unwrap();

@@ -127,6 +127,7 @@ impl Keeper {
         while let Some(event) = events.recv().await {
             let Some(connection) = self.connection.upgrade() else { break };
             match event {
+                Event::Met(peer) => connection.server_met(self.server, &peer),
                 Event::Said(said) => connection.server_says(self.server, said.message, said.about.as_ref()),
                 Event::Failed { id, why } => {
                     let failure = rpc::failure(&id, NO_ANSWER, &why.to_string(), None);

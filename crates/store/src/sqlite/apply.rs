@@ -4,6 +4,7 @@ mod policy;
 mod questions;
 mod sessions;
 mod sights;
+mod sources;
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, params};
 use smallvec::SmallVec;
@@ -153,6 +154,10 @@ impl Writing<'_> {
             Change::Pin(pin) => self.pin(pin),
             Change::Unpin { key, by } => self.unpin(key, by),
             Change::SetSigner(signer) => self.set_signer(signer),
+            Change::SetIssuer(issuer) => self.set_issuer(issuer),
+            Change::TakeBundle(bundle) => self.take_bundle(bundle),
+            Change::RemoveBundle { key, by } => self.remove_bundle(key, by),
+            Change::NoteFetch { address, outcome } => self.note_fetch(address, outcome),
             Change::See { server, sights } => self.see(server, sights),
             Change::Ask(question) => self.ask(question),
             Change::Answer { id, body, channel } => self.answer(*id, body, channel),

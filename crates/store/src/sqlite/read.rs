@@ -4,6 +4,7 @@ mod log;
 mod policy;
 mod questions;
 mod sessions;
+mod sources;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
@@ -15,6 +16,7 @@ pub(super) use log::{chain, entries, head};
 pub(super) use policy::{invariants, pins, pins_of, policy_version, rules, sights, signers};
 pub(super) use questions::{approval, question, questions};
 pub(super) use sessions::{parts, session, sessions, versions};
+pub(super) use sources::{bundles, fetches, issuers};
 
 /// Changes whenever another connection has committed, and this one never does.
 pub(super) fn mark(connection: &Connection) -> Result<Mark, StoreError> {

@@ -9,7 +9,8 @@ use crate::sqlite::failure;
 pub(super) const APPLICATION: u32 = 0x504f_5254;
 
 /// Each brings the form before it to its own number, beginning at 1. What was released is never changed, only followed.
-const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 
 /// The newest form.
 pub(super) fn newest() -> u32 {

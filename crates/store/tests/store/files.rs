@@ -122,7 +122,7 @@ fn a_store_of_a_newer_form_is_refused_and_left_as_it_is() {
     drop(raw);
     let before = fs::read(place.file()).unwrap();
     let refused = open(&place.file()).err().unwrap();
-    assert!(matches!(refused, OpenError::Newer { found: 7, known: 2, .. }), "{refused}");
+    assert!(matches!(refused, OpenError::Newer { found: 7, known: 3, .. }), "{refused}");
     assert!(refused.to_string().contains("newer version"), "{refused}");
     assert_eq!(fs::read(place.file()).unwrap(), before);
 }
@@ -134,10 +134,10 @@ fn a_process_that_is_older_than_the_form_writes_no_more() {
     audit::write(&store, 1);
     Connection::open(place.file())
         .unwrap()
-        .execute_batch("PRAGMA user_version = 3; UPDATE state SET form = 3")
+        .execute_batch("PRAGMA user_version = 4; UPDATE state SET form = 4")
         .unwrap();
     let refused = store.commit(Commit::at(at(0)).entry(entry("{}")));
-    assert_eq!(refused, Err(StoreError::Newer { found: 3, known: 2 }.into()));
+    assert_eq!(refused, Err(StoreError::Newer { found: 4, known: 3 }.into()));
     assert_eq!(store.head().unwrap().sequence, 1);
 }
 

@@ -12,18 +12,30 @@ use crate::server::ServerIdentity;
 
 /// One of which nothing was approved. A signature is about a definition, and anybody can serve a copy of it.
 pub(super) fn first(seat: &str, server: &ServerIdentity, ledger: &Ledger, vouch: &Vouch) -> Found {
-    let others = ledger.seats().filter(|other| *other != seat);
-    let elsewhere = others.flat_map(|other| ledger.tools(other).map(move |(_, entry)| (other, entry)));
-    for (other, entry) in elsewhere {
-        let Some(Accepted { seal: Seal::Trusted(known), server: its_server, .. }) = &entry.accepted else {
-            continue;
-        };
-        let is_it = (&known.signer, &known.tool_id) == (&vouch.signer, &vouch.tool_id);
-        if is_it && its_server.compare(server).is_another() {
-            return (Standing::Squatting, vec![Ground::ServedElsewhere { seat: other.to_owned() }]);
-        }
+    let is_it = |other: &Accepted| match &other.seal {
+        Seal::Trusted(known) => (&known.signer, &known.tool_id) == (&vouch.signer, &vouch.tool_id),
+        Seal::Absent | Seal::Untrusted { .. } | Seal::Refused => false,
+    };
+    match elsewhere(seat, server, ledger, is_it) {
+        Some(seat) => (Standing::Squatting, vec![Ground::ServedElsewhere { seat }]),
+        None => verified(vouch),
     }
-    verified(vouch)
+}
+
+/// Where another program serves something like this that was approved.
+pub(super) fn elsewhere(
+    seat: &str,
+    server: &ServerIdentity,
+    ledger: &Ledger,
+    is_it: impl Fn(&Accepted) -> bool,
+) -> Option<String> {
+    let others = ledger.seats().filter(|other| *other != seat);
+    let mut all = others.flat_map(|other| ledger.tools(other).map(move |(_, entry)| (other, entry)));
+    let found = all.find(|(_, entry)| {
+        let accepted = entry.accepted.as_ref();
+        accepted.is_some_and(|other| is_it(other) && other.server.compare(server).is_another())
+    });
+    found.map(|(seat, _)| seat.to_owned())
 }
 
 /// One that was approved before.
@@ -36,6 +48,9 @@ pub(super) fn again(accepted: &Accepted, content: ContentHash, vouch: &Vouch) ->
     if known.tool_id != vouch.tool_id {
         let (old, new) = (known.tool_id.clone(), vouch.tool_id.clone());
         return (Standing::Changed, vec![Ground::ToolIdChanged { old, new }]);
+    }
+    if let Some(issuer) = known.issuer.as_ref().filter(|issuer| vouch.issuer.as_ref() != Some(issuer)) {
+        return (Standing::Changed, vec![Ground::VoucherGone { issuer: issuer.clone() }]);
     }
     // What is built differently is not another version: `1.0.0+a` and `1.0.0+b` are the same.
     match vouch.version.cmp_precedence(&known.version) {

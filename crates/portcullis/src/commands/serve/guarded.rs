@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use portcullis_gateway::{Asking, Guard, Hub, Relay, Server};
+use portcullis_gateway::{Asking, Guard, Hub, Relay, Server, Wanted};
 use portcullis_lattice::words;
 use portcullis_serve::{Endpoint, Guarded, Middle, Notes, Opened, Who};
 
@@ -15,7 +15,7 @@ use crate::host_streams;
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{ServerPart, check_name};
-use crate::whose;
+use crate::{sources, whose};
 
 /// So many sessions are kept open for those who come back.
 const MOST_SESSIONS: usize = 64;
@@ -30,6 +30,8 @@ pub(crate) struct Desk {
     workspace: Option<PathBuf>,
     /// Sessions that hosts are in.
     sessions: Mutex<HashMap<Who, Session>>,
+    /// Key sets that sessions ask for.
+    wanted: Wanted,
 }
 
 /// A session that hosts are in.
@@ -49,9 +51,10 @@ impl Desk {
             checked
                 .map_err(|error| GateError::Said(format!("the server `{}`: {error}", words::shown(name))))?;
         }
-        let desk = Desk { places, servers, workspace, sessions: Mutex::default() };
+        let desk = Desk { places, servers, workspace, sessions: Mutex::default(), wanted: Wanted::default() };
         // What is wrong with settings or store is said now, and not to the first host.
-        desk.opening(&Who::default(), None, &[]).check()?;
+        let configured = desk.opening(&Who::default(), None, &[]).check()?;
+        sources::attend(&desk.places, &desk.wanted, configured.bundles());
         Ok(desk)
     }
 
@@ -90,6 +93,7 @@ impl Desk {
             workspace: told.or(self.workspace.as_deref()),
             host: who.host.clone().unwrap_or_else(whose::own),
             approved: approved.iter().collect(),
+            wanted: self.wanted.clone(),
         }
     }
 

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use jiff::Timestamp;
-use portcullis_gateway::{ASIDE, BLOCKED, Reviewed, ReviewedTool};
+use portcullis_gateway::{ASIDE, BLOCKED, Reviewed, ReviewedTool, kept_bundle};
 use portcullis_identity::definition::Definition;
 use portcullis_identity::state::{Evidence, Standing};
 use portcullis_identity::suspicion::{Around, Finding, of_definition};
 use portcullis_lattice::words::shown;
-use portcullis_store::Pin;
+use portcullis_store::{Pin, Standing as Kept, Store};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,10 +50,11 @@ pub(super) fn run(args: &ShowArgs, out: &mut impl Write) -> Result<ExitCode, Fai
     let now = Timestamp::now();
     let known = Known::read(&*store, now)?;
     let found = known.tool(&args.tool)?;
+    let bundle = |name: &str| bundle(&*store, name, now);
     match (found, args.json) {
         (Found::Listed(reviewed, tool), true) => print_plain_json_line(&report(reviewed, tool), out)?,
         (Found::Gone(_, pin), true) => print_plain_json_line(&gone_report(pin), out)?,
-        (Found::Listed(reviewed, tool), false) => print(reviewed, tool, now, out)?,
+        (Found::Listed(reviewed, tool), false) => print(reviewed, tool, &bundle, now, out)?,
         (Found::Gone(_, pin), false) => {
             writeln!(out, "{}", shown(&found.full_name()))?;
             writeln!(out, "  state     gone: the server does not list it")?;
@@ -97,6 +98,7 @@ fn gone_report(pin: &Pin) -> ShownReport {
 fn print(
     reviewed: &Reviewed,
     tool: &ReviewedTool,
+    bundle: &dyn Fn(&str) -> String,
     now: Timestamp,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
@@ -110,7 +112,7 @@ fn print(
         Some(pin) => writeln!(out, "  settled   {}", told::settled(pin))?,
         None => writeln!(out, "  settled   nothing of this name was approved or blocked")?,
     }
-    writeln!(out, "  signed    {}", signed(tool))?;
+    writeln!(out, "  signed    {}", signed(tool, bundle))?;
     let (first, last) = (tool.listed.first_seen, tool.listed.last_seen);
     writeln!(
         out,
@@ -129,12 +131,27 @@ fn print(
     advice(&name, tool, out)
 }
 
-fn signed(tool: &ReviewedTool) -> String {
+/// Which version of a trust bundle counts, and how old it is.
+fn bundle(store: &dyn Store, name: &str, now: Timestamp) -> String {
+    let kept = store.bundles(Kept::Current).unwrap_or_default();
+    let found = kept.iter().find(|kept| kept.name == name).and_then(|kept| kept_bundle(kept).ok());
+    found.map_or_else(String::new, |bundle| {
+        let (version, age) = (bundle.version(), when::ago(bundle.issued(), now));
+        format!(" (version {version}, issued {age}, until {})", when::told(bundle.expires()))
+    })
+}
+
+fn signed(tool: &ReviewedTool, bundle: &dyn Fn(&str) -> String) -> String {
     match &tool.judged.evidence {
         Evidence::Unsigned => "by nobody whom you trust".to_owned(),
         Evidence::Verified(vouch) => {
             let (signer, id) = (shown(&vouch.signer), shown(&vouch.tool_id));
-            format!("by {signer}, version {}, as {id}", vouch.version)
+            let besides = vouch.issuer.as_ref().map(|issuer| format!(", vouched for by {}", shown(issuer)));
+            format!("by {signer}, version {}, as {id}{}", vouch.version, besides.unwrap_or_default())
+        }
+        Evidence::Unproven { reason } => format!("by nobody whom you trust: {}", shown(reason)),
+        Evidence::Listed { by, .. } => {
+            format!("by nobody; the trust bundle {} approves it{}", shown(by), bundle(by))
         }
         Evidence::Refused { reason } => format!("wrongly: {}", shown(reason)),
         Evidence::Revoked { reason } => shown(reason),

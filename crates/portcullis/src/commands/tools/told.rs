@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::Timestamp;
 use portcullis_gateway::{BLOCKED, ReviewedTool};
-use portcullis_identity::server::ServerIdentity;
+use portcullis_identity::server::{ServerIdentity, TlsHold};
 use portcullis_identity::state::{Evidence, Ground, Judged, Standing};
 use portcullis_identity::suspicion::{Finding, Weight};
 use portcullis_lattice::words::shown;
@@ -26,8 +26,15 @@ pub(super) fn who(who: &ServerIdentity) -> String {
             format!("the {registry} package {name}, version {version}")
         }
         ServerIdentity::Program { path, arguments, .. } => format!("{path}{}", with(arguments)),
-        ServerIdentity::Remote { url, tls: Some(tls) } => format!("{url}, certified by {}", tls.issuer),
-        ServerIdentity::Remote { url, tls: None } => url.clone(),
+        ServerIdentity::Remote { url, tls: Some(tls), hold } => {
+            let held = match hold {
+                TlsHold::Name => ", which may change",
+                TlsHold::Issuer => "",
+                TlsHold::Pinned => ", pinned",
+            };
+            format!("{url}, certified by {}, with the key {}{held}", tls.issuer, tls.key)
+        }
+        ServerIdentity::Remote { url, tls: None, .. } => url.clone(),
     })
 }
 
@@ -40,7 +47,11 @@ pub(super) fn grounds(judged: &Judged) -> Vec<String> {
 pub(super) fn signer(judged: &Judged) -> Option<(String, String)> {
     match &judged.evidence {
         Evidence::Verified(vouch) => Some((shown(&vouch.signer), vouch.version.to_string())),
-        Evidence::Unsigned | Evidence::Refused { .. } | Evidence::Revoked { .. } => None,
+        Evidence::Unsigned
+        | Evidence::Unproven { .. }
+        | Evidence::Listed { .. }
+        | Evidence::Refused { .. }
+        | Evidence::Revoked { .. } => None,
     }
 }
 
@@ -123,10 +134,12 @@ pub(super) fn is_dangerous(judged: &Judged) -> bool {
     is_odd
         || in_difference == Some(Weight::Dangerous)
         || judged.findings.iter().any(|finding| finding.weight() == Weight::Dangerous)
-        || judged
-            .grounds
-            .iter()
-            .any(|ground| matches!(ground, Ground::SignatureGone { .. } | Ground::SignerChanged { .. }))
+        || judged.grounds.iter().any(|ground| {
+            matches!(
+                ground,
+                Ground::SignatureGone { .. } | Ground::VoucherGone { .. } | Ground::SignerChanged { .. }
+            )
+        })
 }
 
 /// What changed, what is suspicious and which names are like it.

@@ -81,3 +81,18 @@ fn pins_of_the_first_form_are_still_there_in_the_second() {
     });
     assert_eq!(kept.unwrap(), ("t".to_owned(), "{}".to_owned()));
 }
+
+#[test]
+fn what_the_second_form_trusted_is_still_trusted_in_the_third() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    apply(&mut connection, &MIGRATIONS[..2]).unwrap();
+    let text = "INSERT INTO signers (key, public, name, allowance, trust, since, said_by)
+            VALUES ('k', '{}', 'acme', '{}', 'trusted', 1, 'u');
+        INSERT INTO state (one, chain, sequence, hash, policy) VALUES (1, zeroblob(16), 0, zeroblob(32), 5)";
+    connection.execute_batch(text).unwrap();
+    migrate(&mut connection).unwrap();
+    let kept = connection.query_row("SELECT key, trust, form, policy FROM signers, state", [], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?, row.get::<_, u64>(3)?))
+    });
+    assert_eq!(kept.unwrap(), ("k".to_owned(), "trusted".to_owned(), 3, 5));
+}

@@ -1,10 +1,12 @@
 //! Rules, invariants and pins.
 
 use portcullis_store::{
-    Change, Commit, CommitError, Digest, InvariantId, MOST_SIGHTS, Made, NewInvariant, NewPin, NewRule,
-    NewSight, NewSigner, Removal, Rule, RuleFilter, RuleId, SessionId, Standing, Store, ToolKey, Trust,
+    Change, Commit, CommitError, Digest, FetchOutcome, InvariantId, MOST_SIGHTS, Made, NewInvariant, NewPin,
+    NewRule, NewSight, NewSigner, Removal, Rule, RuleFilter, RuleId, SessionId, Standing, Store, ToolKey,
+    Trust,
 };
 
+use crate::suite::sources::{bundle, issuer};
 use crate::suite::{Place, add_rule, at, digest, expected, join, only_made, rule};
 
 fn active(store: &impl Store, session: SessionId, now: i64) -> Vec<RuleId> {
@@ -255,6 +257,12 @@ pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
         Change::Unpin { key, by: by() },
         Change::SetSigner(signer("k", Trust::Trusted)),
         Change::SetSigner(signer("k", Trust::Revoked)),
+        Change::SetIssuer(issuer("i", Trust::Trusted)),
+        Change::SetIssuer(issuer("i", Trust::Revoked)),
+        Change::TakeBundle(bundle("k", 1, 1)),
+        Change::TakeBundle(bundle("k", 2, 1)),
+        Change::RemoveBundle { key: "k".to_owned(), by: by() },
+        Change::NoteFetch { address: "a".to_owned(), outcome: FetchOutcome::Got("b".to_owned()) },
     ];
     for (change, version) in changes.into_iter().zip(1..) {
         let outdated = expected(&store, session);
