@@ -150,7 +150,7 @@ impl Guard {
         if let Evidence::Verified(vouch) = &judged.evidence
             && judged.standing == ToolState::Verified
         {
-            return Seal::Trusted(vouch.clone());
+            return Seal::Trusted(Box::new(vouch.clone()));
         }
         let known = self.book.ledger().entry(seat, &judged.name);
         known.and_then(|entry| entry.accepted.as_ref()).map_or(Seal::Absent, |known| known.seal.clone())
