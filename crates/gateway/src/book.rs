@@ -20,7 +20,7 @@ use portcullis_store::Pin;
 use portcullis_wire::json::{Document, Limits};
 
 use crate::settings::ToolPolicy;
-pub(crate) use looks::{Approvable, Looks};
+pub(crate) use looks::{Approvable, Basis, Looks};
 pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
 pub(crate) use pin::{essence, identity_of, pin_of, sight_of};
 pub use roots::{

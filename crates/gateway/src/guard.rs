@@ -7,6 +7,7 @@ mod record;
 mod refresh;
 mod see;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -24,7 +25,7 @@ use portcullis_store::{
 use portcullis_taint::{Fingerprints, Limits};
 use serde_json::Value;
 
-use crate::book::{Book, Roots};
+use crate::book::{Basis, Book, Roots};
 use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
@@ -50,6 +51,8 @@ pub struct Guard {
     seen: refresh::Seen,
     /// Which definitions of tools were approved.
     book: Book,
+    /// On what the approvals rest that are recorded, by server.
+    noted: BTreeMap<String, Basis>,
     /// How calls ended that changed nothing: written with the next decision, or soon.
     unwritten: Vec<NewEntry>,
 }
@@ -126,10 +129,10 @@ impl Guard {
         let (id, session) = joined(&*store, &key, &settings, &who, resolver, now)?;
         let seen = refresh::Seen::nothing();
         let layout = record::layout_name(&settings);
-        let unwritten = Vec::new();
+        let (noted, unwritten) = (BTreeMap::new(), Vec::new());
         let book = Book::new(&[], settings.tools, Roots::default(), settings.wanted.clone(), 0);
         let mut guard =
-            Guard { store, key, settings, resolver, id, who, layout, session, seen, book, unwritten };
+            Guard { store, key, settings, resolver, id, who, layout, session, seen, book, noted, unwritten };
         guard.refresh(now)?;
         Ok(guard)
     }
@@ -164,7 +167,8 @@ impl Guard {
     /// this returns, so that it is made or lost, but never made unseen.
     pub fn admit(&mut self, request: &Request<'_>, now: Timestamp) -> Result<Admission, GuardError> {
         for _ in 0..MOST_TRIES {
-            let admission = self.refresh_if_outdated(now).and_then(|()| self.try_to_admit(request, now));
+            let noted = self.refresh_if_outdated(now).and_then(|()| self.note_approvals(request, now));
+            let admission = noted.and_then(|()| self.try_to_admit(request, now));
             match admission {
                 Err(GuardError::Commit(CommitError::SessionClosed)) => self.rejoin(now)?,
                 Err(GuardError::Commit(error)) if is_outdated(&error) => self.refresh(now)?,

@@ -119,10 +119,8 @@ impl Desk {
             }
             Step::ServerText(text) => self.server_says(text.into_bytes()),
             Step::ToHost(expected) => {
-                let next = self
-                    .to_host
-                    .pop_front()
-                    .unwrap_or_else(|| panic!("the host hears nothing: {:?}", self.notes));
+                let next = self.to_host.pop_front();
+                let next = next.unwrap_or_else(|| panic!("the host hears nothing: {:?}", self.notes));
                 self.bound.expect(&expected, &next, &self.notes);
             }
             Step::ToServer(expected) => {
@@ -148,13 +146,9 @@ impl Desk {
                 answer(&*self.ground.store, open.first().unwrap().id, &choice, Given::AtTerminal, self.now)
                     .unwrap();
             }
-            Step::Trust(said) => {
-                let said = serde_json::from_value(self.bound.filled(said)).unwrap();
-                trust::say(said, &*self.ground.store, self.now);
-            }
+            Step::Trust(said) => trust::say(self.bound.filled(said), &*self.ground.store, self.now),
             Step::Made(made) => {
-                let tool = trust::made(&made, self.now);
-                self.bound.0.insert(made.called, tool);
+                self.bound.0.insert(made.called.clone(), trust::made(&made, self.now));
             }
             Step::Wait(seconds) => {
                 self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).unwrap();

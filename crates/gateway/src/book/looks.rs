@@ -27,6 +27,9 @@ pub(crate) struct Looks {
     absent: ToolStanding,
 }
 
+/// What a look rests on.
+pub(crate) type Basis = (u64, Option<Timestamp>);
+
 /// What is thought of one tool.
 pub(crate) struct Look {
     /// Whether it may be called.
@@ -57,6 +60,11 @@ impl Looks {
         let tools = judgement.tools.iter().map(look).collect();
         let absent = said(Decision::Deny, vec!["the server does not list it".to_owned()]);
         Looks { version: book.version(), until, judgement, tools, absent }
+    }
+
+    /// What it rests on: which approvals, and what ends next.
+    pub(crate) fn basis(&self) -> Basis {
+        (self.version, self.until)
     }
 
     /// Whether it is what would be thought now, by these approvals.

@@ -36,6 +36,29 @@ impl Guard {
         }
     }
 
+    /// A signer or an issuer may have come to be trusted since the server listed its tools. What they vouch for is recorded before
+    /// it is called, as it is when it is listed: later ones are compared with it.
+    pub(super) fn note_approvals(&mut self, request: &Request<'_>, now: Timestamp) -> Result<(), GuardError> {
+        let Some(looks) = self.looks(request, now) else { return Ok(()) };
+        let seat = &request.tools.server().name;
+        if self.noted.get(seat) == Some(&looks.basis()) {
+            return Ok(());
+        }
+        let approvals = self.approvals(seat, &looks);
+        if !approvals.is_empty() {
+            let policy = Some(self.seen.versions().policy);
+            let expected = Expected { policy, ..Expected::default() };
+            let commit = Commit::at(now).in_session(self.id).expecting(expected);
+            let mut commit = commit.entry(listing(seat, &looks)?);
+            commit.changes.extend(approvals);
+            self.store.commit(commit)?;
+            self.refresh(now)?;
+        }
+        let basis = request.tools.looks(&self.book, now).basis();
+        self.noted.insert(seat.clone(), basis);
+        Ok(())
+    }
+
     /// A server has listed its tools. What nobody has seen yet is recorded, and so is what a trusted signature or the policy
     /// approves. Says what is thought of them.
     pub(crate) fn see(&mut self, tools: &Tools, now: Timestamp) -> Result<Arc<Looks>, GuardError> {
@@ -127,7 +150,7 @@ impl Guard {
         if let Evidence::Verified(vouch) = &judged.evidence
             && judged.standing == ToolState::Verified
         {
-            return Seal::Trusted(vouch.clone());
+            return Seal::Trusted(Box::new(vouch.clone()));
         }
         let known = self.book.ledger().entry(seat, &judged.name);
         known.and_then(|entry| entry.accepted.as_ref()).map_or(Seal::Absent, |known| known.seal.clone())

@@ -110,7 +110,7 @@ fn settings_say_what_of_a_certificate_has_to_stay() {
     let desk = "https://desk.acme.test/mcp";
     let held = |tls, hold| match remote(desk, tls) {
         ServerIdentity::Remote { url, tls, .. } => ServerIdentity::Remote { url, tls, hold },
-        other => other,
+        other @ (ServerIdentity::Package { .. } | ServerIdentity::Program { .. }) => other,
     };
     let approved = || remote(desk, Some(("k", "CA")));
     let pinned = "the same address with another key than the pinned one";

@@ -91,7 +91,7 @@ pub enum Seal {
         signer: String,
     },
     /// By somebody who was.
-    Trusted(Vouch),
+    Trusted(Box<Vouch>),
     /// With a signature that was not right.
     Refused,
 }

@@ -167,7 +167,7 @@ impl Judging<'_> {
     ) -> bool {
         let (Some(accepted), Evidence::Verified(vouch)) = (accepted, evidence) else { return false };
         found == Standing::Verified
-            && accepted.seal == Seal::Trusted(vouch.clone())
+            && matches!(&accepted.seal, Seal::Trusted(known) if **known == *vouch)
             && content.hash() == Some(accepted.content)
             && accepted.server == *self.server
     }
@@ -351,7 +351,7 @@ impl Judging<'_> {
             }
             Evidence::Unsigned | Evidence::Unproven { .. } | Evidence::Listed { .. } => Seal::Absent,
             Evidence::Verified(vouch) if self.policy.trusted.contains(&vouch.signer) => {
-                Seal::Trusted(vouch.clone())
+                Seal::Trusted(Box::new(vouch.clone()))
             }
             Evidence::Verified(vouch) => Seal::Untrusted { signer: vouch.signer.clone() },
             Evidence::Refused { .. } => Seal::Refused,

@@ -163,7 +163,7 @@ impl Ledger {
                     raw: definition.raw(),
                     content: definition.content(),
                     canonical: definition.canonical().to_owned(),
-                    seal: Seal::Trusted(vouch.clone()),
+                    seal: Seal::Trusted(Box::new(vouch.clone())),
                     server: judgement.server.clone(),
                 }),
                 _ => None,

@@ -1,12 +1,17 @@
 //! Identity providers, trust bundles, and what was fetched.
 
+use jiff::SignedDuration;
 use rusqlite::OptionalExtension;
 
 use crate::commit::{CommitError, Made};
 use crate::digest::Digest;
 use crate::source::{FetchOutcome, NewBundle, NewIssuer};
 use crate::sqlite::apply::{Writing, prepare};
+use crate::sqlite::columns::At;
 use crate::sqlite::failure;
+
+/// What was fetched before that may have become too old for those who rest on it.
+const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
 impl Writing<'_> {
     pub(super) fn set_issuer(&mut self, new: &NewIssuer) -> Result<Made, CommitError> {
@@ -51,14 +56,16 @@ impl Writing<'_> {
     pub(super) fn note_fetch(&mut self, address: &str, outcome: &FetchOutcome) -> Result<Made, CommitError> {
         match outcome {
             FetchOutcome::Got(content) => {
-                let text = "SELECT 1 FROM fetches WHERE address = ?1 AND content = ?2";
-                let is_same = prepare(self.connection, text)?.exists((address, content)).map_err(failure)?;
+                let text = "SELECT 1 FROM fetches WHERE address = ?1 AND content = ?2 AND got > ?3";
+                let lately = At(self.commit.now.checked_sub(LATELY).unwrap_or(self.commit.now));
+                let is_known =
+                    prepare(self.connection, text)?.exists((address, content, lately)).map_err(failure)?;
                 let text = "INSERT INTO fetches (address, content, got, tried, trouble)
                     VALUES (?1, ?2, ?3, ?3, NULL) ON CONFLICT (address) DO UPDATE
                     SET content = excluded.content, got = excluded.got, tried = excluded.tried, trouble = NULL";
                 self.execute(text, (address, content, self.now()))?;
-                // That the same counts for longer is found out when it would have ended.
-                if !is_same {
+                // The same again tells nothing new, unless somebody may have given up on it.
+                if !is_known {
                     self.policy_changes();
                 }
             }

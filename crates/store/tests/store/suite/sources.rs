@@ -86,6 +86,9 @@ pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     assert_eq!(note(4, FetchOutcome::Got("two".to_owned())), 2);
     let kept = store.fetches().unwrap();
     assert_eq!((&kept[0].got, &kept[0].trouble), (&Some(("two".to_owned(), at(4))), &None));
+    // The same is news where the last one may have been given up.
+    assert_eq!(note(4 + 86_399, FetchOutcome::Got("two".to_owned())), 2);
+    assert_eq!(note(4 + 86_399 + 86_400, FetchOutcome::Got("two".to_owned())), 3);
 }
 
 /// What somebody does with bundles.
