@@ -11,7 +11,7 @@ use portcullis_perceive::profile::Profile;
 use portcullis_perceive::{DefinitionHash, Profiles, ServerIdentity as NamedServer};
 use serde_json::{Value, json};
 
-use crate::book::{Book, Looks};
+use crate::book::{Book, Declared, Looks};
 use crate::who;
 
 static CATALOGUE: LazyLock<Result<Catalogue, CatalogueError>> = LazyLock::new(Catalogue::built_in);
@@ -241,7 +241,10 @@ impl Tools {
             Some(looks) if looks.version == book.version() => Arc::clone(looks),
             _ => {
                 let judgement = book.judge(&self.server.name, &self.server.who, &self.claims, now);
-                let looks = Arc::new(Looks::new(judgement, book));
+                let profile = |name: &str| self.profile(name);
+                let declared =
+                    Declared::of(book, &self.server.name, &judgement.tools, &self.claims, profile, now);
+                let looks = Arc::new(Looks::new(judgement, declared, book));
                 *known = Some(Arc::clone(&looks));
                 looks
             }

@@ -14,13 +14,15 @@ mod words;
 
 pub use definition::{Definition, DefinitionError, Hints};
 pub use vocabulary::vocabulary_error;
+pub(crate) use words::words as name_words;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::profile::{
-    Assumption, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Place, Profile, Source, What,
+    Assumption, Condition, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Opens, Place, Profile, Source,
+    Test, What,
 };
 use portcullis_lattice::{Effect, Effects, Reach};
 
@@ -63,6 +65,13 @@ impl Basis {
         let complete = self.definition.with_arguments(arguments)?;
         Some(derived(&self.server, &complete))
     }
+
+    /// The profile for a call whose arguments hold more than the schema tells: objects of any form, JSON in texts. Nothing
+    /// if what they hold has no name that says what it is for.
+    pub fn for_insides(&self, arguments: &Value) -> Option<Profile> {
+        let complete = self.definition.with_insides(arguments)?;
+        Some(derived(&self.server, &complete))
+    }
 }
 
 /// Derives the profile of a tool of a server.
@@ -86,9 +95,10 @@ fn derived(server: &str, definition: &Definition) -> Profile {
         deeds: deeds.finish(),
         text: roles.text.clone(),
         ignored: definition.properties.iter().map(|property| property.path()).collect(),
-        opens: None,
+        opens: opens(&scheme, &told, &roles),
         calls: inner_call(definition, &told, vocabulary),
         assumptions: told.assumptions,
+        signer: None,
         basis: None,
     };
     if definition.lists_nothing() {
@@ -101,6 +111,22 @@ fn derived(server: &str, definition: &Definition) -> Profile {
         profile.deeds.clear();
     }
     profile
+}
+
+/// Which page a browser shows after the call: the one that it is told to open, another one where a tab is chosen.
+fn opens(scheme: &str, told: &Told, roles: &Roles) -> Option<Opens> {
+    let says = |list: &[&str]| told.words.iter().any(|word| list.contains(&word.as_str()));
+    if !told.browses {
+        return None;
+    }
+    let browser = Some(scheme.to_owned());
+    if let (true, Some(url)) = (says(&["navigate", "goto", "visit", "open", "new", "go"]), roles.urls.first()) {
+        let absent = Condition { argument: url.clone(), test: Test::Absent };
+        return Some(Opens { url: Some(url.clone()), when: Vec::new(), unknown: vec![absent], browser });
+    }
+    let chooses = says(&["select", "switch", "close", "new", "back", "forward", "navigate"]);
+    let is_page = says(&["page", "tab", "window", "back", "forward", "navigate"]);
+    (chooses && is_page).then(|| Opens { browser, ..Opens::default() })
 }
 
 /// Anything may be run: for a definition of which nothing can be told.
@@ -118,6 +144,7 @@ fn worst(scheme: &str, definition: &Definition) -> Profile {
         opens: None,
         calls: None,
         assumptions: vec![Assumption { about: Dimension::Effects, words }],
+        signer: None,
         basis: None,
     }
 }

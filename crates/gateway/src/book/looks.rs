@@ -9,7 +9,7 @@ use portcullis_lattice::Decision;
 use portcullis_lattice::words::shown as readable;
 use portcullis_monitor::ToolStanding;
 
-use super::Book;
+use super::{Book, Declared};
 
 /// So much of a difference is shown in a question. A longer one is to be looked at by command, for nothing that decides is
 /// cut.
@@ -20,6 +20,8 @@ pub(crate) struct Looks {
     /// Which approvals it rests on.
     pub(crate) version: u64,
     pub(crate) judgement: Judgement,
+    /// What trusted signers declare of them.
+    pub(crate) declared: Declared,
     tools: BTreeMap<String, Look>,
     absent: ToolStanding,
 }
@@ -49,11 +51,11 @@ pub(crate) enum Approvable {
 }
 
 impl Looks {
-    pub(crate) fn new(judgement: Judgement, book: &Book) -> Looks {
+    pub(crate) fn new(judgement: Judgement, declared: Declared, book: &Book) -> Looks {
         let look = |judged: &Judged| (judged.name.clone(), Look::new(judged, book));
         let tools = judgement.tools.iter().map(look).collect();
         let absent = said(Decision::Deny, vec!["the server does not list it".to_owned()]);
-        Looks { version: book.version(), judgement, tools, absent }
+        Looks { version: book.version(), judgement, declared, tools, absent }
     }
 
     /// Whether a tool may be called. One that is not listed may not.
