@@ -74,7 +74,8 @@ fn called(ground: &Ground, relay: &mut Relay, id: u64, now: Timestamp) -> (Strin
     let entries = ground.store.entries(&filter).unwrap();
     let body: Value = serde_json::from_str(&entries.last().unwrap().body).unwrap();
     let flows = &body["flows"][0];
-    let seen = format!("{} from {} to {}", flows["effects"][0], flows["from"][0]["name"], flows["to"][0]["name"]);
+    let seen =
+        format!("{} from {} to {}", flows["effects"][0], flows["from"][0]["name"], flows["to"][0]["name"]);
     (body["profile"].as_str().unwrap().to_owned(), seen.replace('"', ""), body["findings"].to_string())
 }
 

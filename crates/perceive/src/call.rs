@@ -193,9 +193,17 @@ impl<'p> Perceiver<'p> {
     /// What a derived profile cannot say of arguments that may hold anything: the values tell. That only adds, for whoever
     /// writes the arguments must not choose what a tool is taken for.
     fn insides(&self, profile: &Profile, reader: &mut Reader<'_, '_>, perception: &mut Perception) {
-        let told = profile.basis.as_ref().and_then(|basis| basis.for_insides(reader.arguments));
-        if let Some(told) = told {
-            self.deeds(&told, reader, perception);
+        let Some(told) = profile.basis.as_ref().map(|basis| basis.insides(reader.arguments)) else { return };
+        if let Some(profile) = told.profile {
+            self.deeds(&profile, reader, perception);
+        }
+        if told.is_cut {
+            let (argument, why) =
+                ("arguments".to_owned(), "more stands in them than is looked at".to_owned());
+            perception.doubts.push(Doubt::Unreadable { argument, why });
+            let effects = Effects::only(Effect::Write);
+            let deed = Deed { inputs: vec![Use::context()], outputs: places::any_place().into(), effects };
+            perception.add(Act { deed, payload: true });
         }
     }
 

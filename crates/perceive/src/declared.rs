@@ -153,7 +153,10 @@ fn place(scope: &Scope, scheme: &str) -> Option<Place> {
 /// All names of a pattern; anything with its head where they are no use of one resource.
 fn named(pattern: &Pattern) -> Place {
     let text = pattern.to_string();
-    let name = text.strip_suffix("/**").map(str::to_owned).or_else(|| Some(format!("{}*", text.strip_suffix("**")?)));
+    let name = text
+        .strip_suffix("/**")
+        .map(str::to_owned)
+        .or_else(|| Some(format!("{}*", text.strip_suffix("**")?)));
     let reach = if name.is_some() { Reach::Subtree } else { Reach::One };
     let name = name.unwrap_or(text);
     let reaches = [reach, Reach::Subtree];

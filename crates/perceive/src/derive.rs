@@ -21,8 +21,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::profile::{
-    Assumption, Condition, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Opens, Place, Profile, Source,
-    Test, What,
+    Assumption, Condition, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Opens, Place, Profile,
+    Source, Test, What,
 };
 use portcullis_lattice::{Effect, Effects, Reach};
 
@@ -58,6 +58,14 @@ pub struct Basis {
     pub definition: Definition,
 }
 
+/// What a call holds beyond what the schema tells.
+pub struct Insides {
+    /// The profile as if the schema listed it; nothing where no name in it says what it is for, which is nearly always.
+    pub profile: Option<Profile>,
+    /// Whether there is more than is looked at, so that it may hold anything.
+    pub is_cut: bool,
+}
+
 impl Basis {
     /// The profile for a call with arguments that the definition does not list: these are understood by their names and
     /// values, as if it did. Nothing if it lists them all.
@@ -66,11 +74,12 @@ impl Basis {
         Some(derived(&self.server, &complete))
     }
 
-    /// The profile for a call whose arguments hold more than the schema tells: objects of any form, JSON in texts. Nothing
-    /// if what they hold has no name that says what it is for.
-    pub fn for_insides(&self, arguments: &Value) -> Option<Profile> {
-        let complete = self.definition.with_insides(arguments)?;
-        Some(derived(&self.server, &complete))
+    /// What a call holds beyond what the schema tells: in objects of any form, in JSON that is a text.
+    pub fn insides(&self, arguments: &Value) -> Insides {
+        let told = self.definition.insides(arguments);
+        let profile = (!told.properties.is_empty())
+            .then(|| derived(&self.server, &self.definition.with_insides(told.properties)));
+        Insides { profile, is_cut: told.is_cut }
     }
 }
 
@@ -120,7 +129,8 @@ fn opens(scheme: &str, told: &Told, roles: &Roles) -> Option<Opens> {
         return None;
     }
     let browser = Some(scheme.to_owned());
-    if let (true, Some(url)) = (says(&["navigate", "goto", "visit", "open", "new", "go"]), roles.urls.first()) {
+    if let (true, Some(url)) = (says(&["navigate", "goto", "visit", "open", "new", "go"]), roles.urls.first())
+    {
         let absent = Condition { argument: url.clone(), test: Test::Absent };
         return Some(Opens { url: Some(url.clone()), when: Vec::new(), unknown: vec![absent], browser });
     }

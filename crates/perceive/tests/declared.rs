@@ -34,7 +34,8 @@ struct Case {
 }
 
 fn declaration(effects: &[String], inputs: &[String], outputs: &[String]) -> Declaration {
-    let scopes = |texts: &[String]| texts.iter().map(|text| text.parse::<Scope>().expect("a scope")).collect();
+    let scopes =
+        |texts: &[String]| texts.iter().map(|text| text.parse::<Scope>().expect("a scope")).collect();
     Declaration {
         signer: "Acme".into(),
         effects: effects.iter().map(|name| Effect::from_name(name).expect("an effect")).collect(),
@@ -111,10 +112,8 @@ fn tool() -> impl Strategy<Value = Definition> {
     let kinds = proptest::sample::select(&["string", "boolean", "object", "array"][..]);
     let properties = proptest::collection::btree_map(arguments, kinds, 0..4);
     (proptest::collection::vec(words, 1..3), properties).prop_map(|(words, properties)| {
-        let properties: serde_json::Map<String, Value> = properties
-            .into_iter()
-            .map(|(name, kind)| (name.to_owned(), json!({"type": kind})))
-            .collect();
+        let properties: serde_json::Map<String, Value> =
+            properties.into_iter().map(|(name, kind)| (name.to_owned(), json!({"type": kind}))).collect();
         let value = json!({"name": words.join("_"), "inputSchema": {"properties": properties}});
         Definition::read(&value).expect("a definition")
     })

@@ -136,7 +136,9 @@ impl Session<'_> {
         };
         let calls = match saved(Part::Calls) {
             Some(text) => read::<Calls>(Part::Calls, &text)?,
-            None => Calls { page: None, pages: BTreeMap::new(), counts: History::default(), trails: Vec::new() },
+            None => {
+                Calls { page: None, pages: BTreeMap::new(), counts: History::default(), trails: Vec::new() }
+            }
         };
         self.memory = Memory { page: calls.page, pages: calls.pages };
         self.invariants.load(calls.counts, calls.trails)?;

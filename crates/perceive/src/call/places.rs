@@ -445,7 +445,9 @@ fn worst(kind: &Kind) -> Use {
         Kind::Path(_) | Kind::File(_) | Kind::Anything(_) | Kind::Destinations(_) => {
             Use::new(ANY_FILE, Reach::Subtree)
         }
-        Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage | Kind::PageOf(_) => Use::new(ANY_HOST, Reach::Subtree),
+        Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage | Kind::PageOf(_) => {
+            Use::new(ANY_HOST, Reach::Subtree)
+        }
         Kind::Mail(_) => Use::new(ANYBODY, Reach::Subtree),
         Kind::Item { scheme, .. } | Kind::MailSearch { scheme, .. } => {
             Use::new(format!("{scheme}:*"), Reach::Subtree)

@@ -171,13 +171,26 @@ impl Roles {
         let words = &property.words;
         let says = |word: &str| words.iter().any(|one| one == word);
         let others = [
-            "id", "ids", "type", "key", "count", "content", "contents", "sort", "order", "prefix", "pattern",
-            "token", "description", "title", "size",
+            "id",
+            "ids",
+            "type",
+            "key",
+            "count",
+            "content",
+            "contents",
+            "sort",
+            "order",
+            "prefix",
+            "pattern",
+            "token",
+            "description",
+            "title",
+            "size",
         ];
         let is_something_else = others.iter().any(|word| says(word));
         // A folder by its name alone is one of a service.
-        let is_something_else =
-            is_something_else || matches!(words.as_slice(), [folder, name] if folder == "folder" && name == "name");
+        let is_something_else = is_something_else
+            || matches!(words.as_slice(), [folder, name] if folder == "folder" && name == "name");
         let is_end = words.len() == 1 && (has_any(&names.path_in, words) || has_any(&names.path_out, words));
         let is_path = has_any(&names.path, words) || self.moves_files && is_end || says("attachments");
         let is_text = (property.is_text() || property.is_plain_list) && property.values.is_empty();
@@ -288,4 +301,3 @@ fn paths_are_remote(definition: &Definition, vocabulary: &Vocabulary, told: &Tol
             .any(|path| !matches!(path.root(), Some("sheet" | "name")))
             && !told.manners.iter().any(|manner| matches!(manner, Manner::Upload))
 }
-

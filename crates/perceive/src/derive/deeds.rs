@@ -242,9 +242,12 @@ impl<'d> Deeds<'d> {
     fn saved_to(&self, told: &Told) -> Vec<ArgumentPath> {
         let roles = self.roles;
         match told.only_looks() {
-            true if told.manners.contains(&Manner::Download) => {
-                roles.targets.iter().chain(roles.files.iter().filter(|path| is_place(path))).cloned().collect()
-            }
+            true if told.manners.contains(&Manner::Download) => roles
+                .targets
+                .iter()
+                .chain(roles.files.iter().filter(|path| is_place(path)))
+                .cloned()
+                .collect(),
             true => roles.targets.clone(),
             false => Vec::new(),
         }
@@ -291,7 +294,9 @@ impl<'d> Deeds<'d> {
         let mut named: Vec<Place> =
             roles.urls.iter().map(|path| Place::optional(Kind::Url(path.clone()))).collect();
         named.extend(paths(&roles.sources));
-        named.extend(paths(&roles.files).into_iter().filter(|place| manner != Manner::Download || !is_saved(place)));
+        named.extend(
+            paths(&roles.files).into_iter().filter(|place| manner != Manner::Download || !is_saved(place)),
+        );
         let mut groups = vec![named];
         let mut about = self.about(&[], manner == Manner::List || self.lists);
         for place in about.iter_mut().flatten() {
@@ -409,7 +414,8 @@ fn is_place(path: &ArgumentPath) -> bool {
     let is_plain = |vocabulary: &Vocabulary, word: &String| {
         has(&vocabulary.arguments.path, word) || matches!(word.as_str(), "local" | "name")
     };
-    Vocabulary::get().is_some_and(|vocabulary| path.last_words().iter().all(|word| is_plain(vocabulary, word)))
+    Vocabulary::get()
+        .is_some_and(|vocabulary| path.last_words().iter().all(|word| is_plain(vocabulary, word)))
 }
 
 fn is_saved(place: &Place) -> bool {

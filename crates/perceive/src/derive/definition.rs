@@ -6,6 +6,7 @@ mod schema;
 
 use serde_json::Value;
 
+pub(super) use inner::Told;
 pub(super) use property::{Property, Within};
 
 /// How many arguments are looked at; a definition with more is not a tool's.
@@ -107,20 +108,20 @@ impl Definition {
             return None;
         }
         let mut complete = self.clone();
-        complete.inner.extend(inner::told_by(unlisted.iter(), arguments));
+        complete.inner.extend(inner::told_by(unlisted.iter(), arguments).properties);
         complete.properties.extend(unlisted);
         Some(complete)
     }
 
-    /// The definition as if its schema listed what stands inside arguments that may hold anything; nothing if the values
-    /// tell nothing more.
-    pub(super) fn with_insides(&self, arguments: &Value) -> Option<Definition> {
-        let told = inner::told_by(self.properties.iter().chain(&self.inner), arguments);
-        if told.is_empty() {
-            return None;
-        }
+    /// What the values of a call tell of arguments that may hold anything.
+    pub(super) fn insides(&self, arguments: &Value) -> Told {
+        inner::told_by(self.properties.iter().chain(&self.inner), arguments)
+    }
+
+    /// The definition as if its schema listed this, too.
+    pub(super) fn with_insides(&self, told: Vec<Property>) -> Definition {
         let mut complete = self.clone();
         complete.inner.extend(told);
-        Some(complete)
+        complete
     }
 }

@@ -56,7 +56,9 @@ pub(super) fn ranked(properties: &[&Property], told: &Told, vocabulary: &Vocabul
     }
     if found.is_empty() {
         // The only id there is, whatever it is of.
-        let ids: Vec<usize> = (0..properties.len()).filter(|at| properties.get(*at).is_some_and(|one| is_any_id(one, vocabulary))).collect();
+        let ids: Vec<usize> = (0..properties.len())
+            .filter(|at| properties.get(*at).is_some_and(|one| is_any_id(one, vocabulary)))
+            .collect();
         if let ([index], Some(property)) = (ids.as_slice(), ids.first().and_then(|at| properties.get(*at))) {
             found.push(rank(Depth::Item, *index, property));
         }
@@ -125,10 +127,12 @@ fn is_any_id(property: &Property, vocabulary: &Vocabulary) -> bool {
 /// Whether it is an id that has to be given, of something that has things or does them.
 fn is_companion(property: &Property) -> bool {
     let is_owner = |word: &String| {
-        let owners = ["user", "member", "account", "company", "employee", "session", "team", "container", "epic"];
+        let owners =
+            ["user", "member", "account", "company", "employee", "session", "team", "container", "epic"];
         owners.contains(&singular(word))
     };
-    let has_id = property.words.iter().any(|word| is_id(word) || matches!(word.as_str(), "name" | "key" | "slug"));
+    let has_id =
+        property.words.iter().any(|word| is_id(word) || matches!(word.as_str(), "name" | "key" | "slug"));
     property.required
         && property.is_plain()
         && !property.is_flag()
@@ -158,7 +162,9 @@ fn depth(property: &Property, about: &About<'_>, vocabulary: &Vocabulary) -> Opt
     let has_mark = has_any(&ids.marks, &property.words) || has_any(&ids.marks, &plain) || says_id(property);
     let nouns: Vec<&String> = plain.iter().filter(|word| !has(&ids.marks, word) && *word != "or").collect();
     match nouns.as_slice() {
-        [] if plain.len() == 1 && plain.first().is_some_and(|word| word == "name") => about.named(property, vocabulary),
+        [] if plain.len() == 1 && plain.first().is_some_and(|word| word == "name") => {
+            about.named(property, vocabulary)
+        }
         [] if has_mark => Some(Depth::Item),
         [] => None,
         nouns => {
@@ -190,7 +196,8 @@ fn is_filter(property: &Property, plain: &[String], about: &About<'_>, vocabular
 /// Whether the description says that it is the name or the id of something.
 fn says_id(property: &Property) -> bool {
     let text = property.description.trim_start().trim_start_matches("the ");
-    let starts = ["name of the ", "id of the ", "identifier of the ", "name of an existing ", "id or name of the "];
+    let starts =
+        ["name of the ", "id of the ", "identifier of the ", "name of an existing ", "id or name of the "];
     property.is_text() && starts.iter().any(|start| text.starts_with(start))
 }
 

@@ -149,7 +149,8 @@ impl Told {
 
     /// Whether something new is made.
     pub(super) fn creates(&self) -> bool {
-        let is_new = |word: &String| matches!(word.as_str(), "create" | "add" | "new" | "register" | "insert");
+        let is_new =
+            |word: &String| matches!(word.as_str(), "create" | "add" | "new" | "register" | "insert");
         self.manners.contains(&Manner::Change) && self.words.iter().any(is_new)
     }
 
@@ -158,9 +159,28 @@ impl Told {
         let says = |list: &[&str]| self.words.iter().any(|word| list.contains(&singular(word)));
         self.manners == [Manner::Change]
             && says(&[
-                "contact", "lead", "customer", "client", "person", "people", "company", "user", "account",
-                "subscriber", "candidate", "employee", "vendor", "supplier", "patient", "profile", "record",
-                "row", "object", "prospect", "guest", "student",
+                "contact",
+                "lead",
+                "customer",
+                "client",
+                "person",
+                "people",
+                "company",
+                "user",
+                "account",
+                "subscriber",
+                "candidate",
+                "employee",
+                "vendor",
+                "supplier",
+                "patient",
+                "profile",
+                "record",
+                "row",
+                "object",
+                "prospect",
+                "guest",
+                "student",
             ])
             && !says(&["invite", "invitation", "message", "mail", "email", "notification"])
     }
@@ -186,7 +206,8 @@ fn browses(definition: &Definition, server: &str, vocabulary: &Vocabulary) -> bo
     let name = words(&definition.name);
     let is_browser = |word: &String| has(&vocabulary.names.browsers, word);
     let is_several = |word: &String| matches!(word.as_str(), "pages" | "tabs" | "windows" | "extensions");
-    (words(server).iter().any(is_browser) || name.first().is_some_and(is_browser)) && !name.iter().any(is_several)
+    (words(server).iter().any(is_browser) || name.first().is_some_and(is_browser))
+        && !name.iter().any(is_several)
 }
 
 /// The words of a tool's name without those of its server, as long as others remain.
@@ -291,7 +312,10 @@ fn by_description(description: &str, vocabulary: &Vocabulary) -> Option<Manner> 
 /// The same where a title comes first: `Goal Seek: changes a cell`, `Docs-Document-Get the text`.
 fn by_later_clause(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
     let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
-    sentence.split([':', '-', '\u{2013}', '\u{2014}']).skip(1).find_map(|clause| by_clause(clause, vocabulary))
+    sentence
+        .split([':', '-', '\u{2013}', '\u{2014}'])
+        .skip(1)
+        .find_map(|clause| by_clause(clause, vocabulary))
 }
 
 fn by_clause(sentence: &str, vocabulary: &Vocabulary) -> Option<Manner> {

@@ -49,13 +49,20 @@ impl Roles {
         let is_told = has_mail && (sends || has_any(&names.told, words) || has_any(&names.told, around));
         let goes_along =
             told.manners.iter().any(|manner| matches!(manner, Manner::Send | Manner::Share | Manner::Upload));
-        if is_text && has_any(&names.hook, words) || has_any(&names.hook, around) && has_any(&names.url, words) {
+        if is_text && has_any(&names.hook, words)
+            || has_any(&names.hook, around) && has_any(&names.url, words)
+        {
             self.hooks.push(property.path());
         } else if is_text && is_told && property.values.is_empty() && !told.only_looks() {
             self.mails.push(property.path());
         } else if property.is_text() && sql.speaks_sql && has_any(&names.sql, words) {
             self.sql = self.sql.take().or(Some((property.path(), sql.dialect)));
-        } else if goes_along && is_text && !remote && has_any(&names.path, words) && !property.is_beside_content {
+        } else if goes_along
+            && is_text
+            && !remote
+            && has_any(&names.path, words)
+            && !property.is_beside_content
+        {
             self.path(property, names, remote);
         } else if self.public.is_none() && has_any(&names.public, words) {
             self.public = public(property);

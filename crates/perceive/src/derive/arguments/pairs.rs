@@ -49,7 +49,8 @@ impl Roles {
             return;
         }
         let media = ["image", "picture", "photo", "logo", "csv", "template", "media", "video", "audio"];
-        let is_media = |path: &ArgumentPath| path.last_words().iter().any(|word| media.contains(&word.as_str()));
+        let is_media =
+            |path: &ArgumentPath| path.last_words().iter().any(|word| media.contains(&word.as_str()));
         match told.manners.as_slice() {
             [Manner::Change] if !other.iter().all(is_media) => return,
             [Manner::Upload | Manner::Change] => (self.sources, self.targets) = (other, plain),

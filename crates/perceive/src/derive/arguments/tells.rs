@@ -35,7 +35,10 @@ pub(super) fn says_url(property: &Property) -> bool {
         "https://",
     ];
     let is_part = property.words.iter().any(|word| word == "slug");
-    property.is_text() && !is_part && property.values.is_empty() && starts.iter().any(|start| text.starts_with(start))
+    property.is_text()
+        && !is_part
+        && property.values.is_empty()
+        && starts.iter().any(|start| text.starts_with(start))
 }
 
 pub(super) fn is_mail(property: &Property, names: &Arguments) -> bool {

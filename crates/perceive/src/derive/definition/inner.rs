@@ -10,18 +10,23 @@ use crate::json;
 use crate::profile::ArgumentPath;
 
 /// So deep are values followed.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 32;
 /// So many values are looked at.
-const MOST_VALUES: usize = 2048;
+const MOST_VALUES: usize = 8 * 1024;
 
-/// What the values of arguments that may hold anything tell: what has a name that says what it is for. Nothing if no name
-/// does, which is nearly always.
-pub(super) fn told_by<'p>(
-    properties: impl Iterator<Item = &'p Property>,
-    arguments: &Value,
-) -> Vec<Property> {
-    let Some(vocabulary) = Vocabulary::get() else { return Vec::new() };
-    let mut looking = Looking { vocabulary, found: Vec::new(), left: MOST_VALUES, tells: false };
+/// What the values of a call tell of arguments that may hold anything.
+#[derive(Default)]
+pub(in super::super) struct Told {
+    /// What has a name that says what it is for; nearly always nothing.
+    pub(in super::super) properties: Vec<Property>,
+    /// Whether there is more than is looked at.
+    pub(in super::super) is_cut: bool,
+}
+
+/// Looks through the values of these properties, as far as the schema does not tell what is in them.
+pub(super) fn told_by<'p>(properties: impl Iterator<Item = &'p Property>, arguments: &Value) -> Told {
+    let Some(vocabulary) = Vocabulary::get() else { return Told::default() };
+    let mut looking = Looking { vocabulary, told: Told::default(), left: MOST_VALUES };
     for property in properties.filter(|property| property.is_free || property.is_json_text()) {
         for value in property.path().values(arguments) {
             let decoded = decoded(property, &value);
@@ -37,7 +42,7 @@ pub(super) fn told_by<'p>(
             looking.go_in(&property.path(), decoded.as_ref().unwrap_or(&value), &within, DEEPEST);
         }
     }
-    if looking.tells { looking.found } else { Vec::new() }
+    looking.told
 }
 
 /// The object or list in a text that is JSON.
@@ -48,64 +53,72 @@ fn decoded(property: &Property, value: &Value) -> Option<Value> {
 
 struct Looking {
     vocabulary: &'static Vocabulary,
-    found: Vec<Property>,
+    told: Told,
     left: usize,
-    /// Whether any name says something.
-    tells: bool,
 }
 
 impl Looking {
     fn go_in(&mut self, way: &ArgumentPath, value: &Value, within: &Within, depth: usize) {
+        let size = match value {
+            Value::Object(entries) => entries.len(),
+            Value::Array(values) => values.len(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        };
+        if size == 0 {
+            return;
+        }
+        if depth == 0 || self.left < size {
+            self.told.is_cut = true;
+            return;
+        }
+        self.left -= size;
         match value {
-            Value::Object(entries) if depth > 0 => {
+            Value::Object(entries) => {
                 let has_content = have_content(entries.keys());
-                let from = self.found.len();
+                let from = self.told.properties.len();
                 for (name, value) in entries {
                     self.entry(way, name, value, within, depth);
                 }
-                for property in self.found.iter_mut().skip(from).filter(|one| one.within == *within) {
+                let new = self.told.properties.iter_mut().skip(from);
+                for property in new.filter(|one| one.within == *within) {
                     property.is_beside_content |= has_content;
                 }
             }
-            Value::Array(values) if depth > 0 => {
-                for value in values {
-                    if self.left == 0 {
-                        return;
-                    }
-                    self.left -= 1;
-                    self.go_in(way, value, within, depth - 1);
-                }
+            Value::Array(values) => {
+                values.iter().for_each(|value| self.go_in(way, value, within, depth - 1));
             }
-            Value::Object(_)
-            | Value::Array(_)
-            | Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_) => {}
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
 
     fn entry(&mut self, way: &ArgumentPath, name: &str, value: &Value, within: &Within, depth: usize) {
-        if self.left == 0 || self.found.len() >= MOST_PROPERTIES || name.len() > LONGEST_NAME {
+        if name.len() > LONGEST_NAME {
             return;
         }
-        self.left -= 1;
         let way = way.clone().key(name);
-        let inside = match within {
-            Within::Wrapper if is_wrapper(name) => Within::Wrapper,
-            Within::Call | Within::Wrapper | Within::Object(_) => Within::Object(words(name)),
-        };
-        self.go_in(&way, value, &inside, depth - 1);
+        let words = words(name);
+        let tells = self.says_something(&words);
+        if value.is_object() || value.is_array() {
+            let inside = match within {
+                Within::Wrapper if is_wrapper(name) => Within::Wrapper,
+                Within::Call | Within::Wrapper | Within::Object(_) => Within::Object(words),
+            };
+            self.go_in(&way, value, &inside, depth - 1);
+        }
+        if !tells {
+            return;
+        }
         let property = Property::valued(name, way, within.clone(), value);
         // Elements of a list have the same keys, and a way goes to all of them.
         let is_again = |one: &Property| one.name == property.name && one.path() == property.path();
-        if !self.found.iter().any(is_again) {
-            self.tells |= self.says_something(&property);
-            self.found.push(property);
+        match self.told.properties.len() < MOST_PROPERTIES {
+            true if self.told.properties.iter().any(is_again) => {}
+            true => self.told.properties.push(property),
+            false => self.told.is_cut = true,
         }
     }
 
-    fn says_something(&self, property: &Property) -> bool {
+    fn says_something(&self, words: &[String]) -> bool {
         let names = &self.vocabulary.arguments;
         let lists = [
             &names.path,
@@ -121,6 +134,6 @@ impl Looking {
             &names.public,
             &names.gone,
         ];
-        lists.iter().any(|list| has_any(list, &property.words))
+        lists.iter().any(|list| has_any(list, words))
     }
 }

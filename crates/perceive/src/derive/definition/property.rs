@@ -172,7 +172,9 @@ pub(super) fn is_wrapper(name: &str) -> bool {
 
 /// Whether any of the names of an object says that it is the content of a file.
 pub(super) fn have_content<'n>(mut names: impl Iterator<Item = &'n String>) -> bool {
-    let is_content = |word: &String| matches!(word.as_str(), "content" | "contents" | "base64" | "data" | "text" | "markdown" | "html");
+    let is_content = |word: &String| {
+        matches!(word.as_str(), "content" | "contents" | "base64" | "data" | "text" | "markdown" | "html")
+    };
     names.any(|name| words(name).iter().any(is_content))
 }
 

@@ -93,7 +93,8 @@ impl<'s> Reading<'s> {
             self.left -= 1;
             parts.push(schema);
             let target = schema.get("$ref").and_then(Value::as_str).and_then(|text| self.target(text));
-            let alternatives = ["allOf", "oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)?.as_array());
+            let alternatives =
+                ["allOf", "oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)?.as_array());
             waiting.extend(alternatives.flat_map(|list| list.iter().rev()).map(|part| (part, depth - 1)));
             waiting.extend(target.map(|part| (part, depth - 1)));
         }
