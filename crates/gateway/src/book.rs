@@ -3,6 +3,7 @@
 //! The store keeps pins; [`Book`] is what the judge of the identity crate needs of them. A server's list is judged when it
 //! comes, and again whenever approvals have changed.
 
+mod declared;
 mod looks;
 mod pin;
 mod roots;
@@ -20,6 +21,7 @@ use portcullis_store::Pin;
 use portcullis_wire::json::{Document, Limits};
 
 use crate::settings::ToolPolicy;
+pub(crate) use declared::Declared;
 pub(crate) use looks::{Approvable, Basis, Looks};
 pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
 pub(crate) use pin::{essence, identity_of, pin_of, sight_of};

@@ -17,6 +17,7 @@ use portcullis_monitor::{
 };
 use portcullis_perceive::layout::LayoutError;
 use portcullis_perceive::paths::Resolver;
+use portcullis_perceive::profile::Profile;
 use portcullis_perceive::secrets::Formats;
 use portcullis_store::{
     Change, Commit, CommitError, Committed, Digest, Key, Made, NewEntry, Place, QuestionId, SessionId,
@@ -25,7 +26,7 @@ use portcullis_store::{
 use portcullis_taint::{Fingerprints, Limits};
 use serde_json::Value;
 
-use crate::book::{Basis, Book, Roots};
+use crate::book::{Basis, Book, Looks, Roots};
 use crate::server::{Server, Tool, Tools};
 use crate::settings::Settings;
 pub use answer::{AnswerError, Given, answer};
@@ -189,7 +190,7 @@ impl Guard {
             Decision::Permit => self.permit(request, verdict, None, now),
             Decision::Deny => {
                 let reasons = verdict.reasons().into_iter().map(str::to_owned).collect();
-                let entry = self.recorded(request, &verdict)?;
+                let entry = self.recorded(request, &verdict, now)?;
                 self.write(Commit::at(now).entry(entry))?;
                 Ok(Admission::Denied(reasons))
             }
@@ -212,10 +213,11 @@ impl Guard {
         let server = request.tools.server();
         let tools = |name: &str| request.tools.profile(name);
         let look = self.looks(request, now);
+        let profile = profile_of(request, look.as_deref(), now);
         let call = ToolCall {
             server: &server.name,
             remote: server.remote.as_deref(),
-            profile: &request.tool.profile,
+            profile,
             tools: &tools,
             arguments: request.arguments,
             standing: look.as_ref().map_or(ToolStanding::APPROVED, |look| look.standing(request.name)),
@@ -230,7 +232,7 @@ impl Guard {
         used: Option<Change>,
         now: Timestamp,
     ) -> Result<Admission, GuardError> {
-        let entry = self.recorded(request, &verdict)?;
+        let entry = self.recorded(request, &verdict, now)?;
         let consumed = verdict.judgement.consumed.clone();
         let permit = self.session.permit(&verdict)?;
         let mut commit = Commit::at(now).entry(entry).change(Change::NextStep);
@@ -258,7 +260,7 @@ impl Guard {
             asked.offer_tools(request, &looks);
         }
         let expires = now.checked_add(self.settings.question_life).unwrap_or(now);
-        let entry = self.recorded(request, verdict)?;
+        let entry = self.recorded(request, verdict, now)?;
         let question = asked.to_store(self.id, expires);
         let committed = self.write(Commit::at(now).entry(entry).change(Change::Ask(question)))?;
         match committed.made.into_iter().next() {
@@ -369,8 +371,15 @@ impl Guard {
     }
 
     /// The entry that tells of a verdict.
-    fn recorded(&self, request: &Request<'_>, verdict: &Verdict) -> Result<NewEntry, CommitError> {
-        let place = record::Place { layout: &self.layout, key: &self.key };
+    fn recorded(
+        &self,
+        request: &Request<'_>,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> Result<NewEntry, CommitError> {
+        let looks = self.looks(request, now);
+        let profile = profile_of(request, looks.as_deref(), now);
+        let place = record::Place { layout: &self.layout, key: &self.key, profile };
         let arguments = match self.settings.keep_arguments {
             true => record::Arguments::Plain(request.arguments),
             false => record::Arguments::Hashed(&self.key, request.arguments),
@@ -401,6 +410,12 @@ fn joined(
 /// Whether somebody else was faster, so that the call has to be decided anew.
 fn is_outdated(error: &CommitError) -> bool {
     matches!(error, CommitError::Outdated(_) | CommitError::RuleGone(_) | CommitError::ApprovalGone(_))
+}
+
+/// What the called tool does: with what a trusted signer declares of it, as long as that holds.
+fn profile_of<'p>(request: &'p Request<'_>, looks: Option<&'p Looks>, now: Timestamp) -> &'p Profile {
+    let declared = looks.and_then(|looks| looks.declared.profile(request.name, now));
+    declared.unwrap_or(&request.tool.profile)
 }
 
 fn server_of<'r>(request: &Request<'r>) -> &'r Server {

@@ -11,7 +11,7 @@ use portcullis_perceive::profile::Profile;
 use portcullis_perceive::{DefinitionHash, Profiles, ServerIdentity as NamedServer};
 use serde_json::{Value, json};
 
-use crate::book::{Book, Looks};
+use crate::book::{Book, Declared, Looks};
 use crate::who;
 
 static CATALOGUE: LazyLock<Result<Catalogue, CatalogueError>> = LazyLock::new(Catalogue::built_in);
@@ -250,7 +250,10 @@ impl Tools {
             Some(looks) if looks.holds(book, now) => Arc::clone(looks),
             _ => {
                 let judged = book.judge(&self.server.name, &self.server.who, &self.claims, now);
-                let looks = Arc::new(Looks::new(judged, book));
+                let profile = |name: &str| self.profile(name);
+                let declared =
+                    Declared::of(book, &self.server.name, &judged.0.tools, &self.claims, profile, now);
+                let looks = Arc::new(Looks::new(judged, declared, book));
                 *known = Some(Arc::clone(&looks));
                 looks
             }

@@ -40,8 +40,9 @@ impl ToolCall<'_> {
     /// The server, as rules know it.
     pub fn server(&self) -> Server {
         let standing = match self.profile.source {
-            Source::Declared | Source::Catalogue => Standing::Known,
-            Source::Derived => Standing::Derived,
+            Source::Catalogue => Standing::Known,
+            // What is declared bounds what it does; whose things they are is as little known as before.
+            Source::Declared | Source::Derived => Standing::Derived,
         };
         Server { name: self.server.into(), standing }
     }

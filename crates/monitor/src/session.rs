@@ -232,11 +232,11 @@ impl<'s> Session<'s> {
                 self.unsaved.add_labels();
             }
         }
-        let page = self.memory.page.clone();
+        let memory = self.memory.clone();
         self.memory = std::mem::take(&mut self.memory).after(&verdict.perception);
         let perception = &verdict.perception;
         let counts = self.invariants.observe(verdict.step, perception, &verdict.counted, &verdict.databases);
-        if counts || self.memory.page != page {
+        if counts || self.memory != memory {
             self.unsaved.add(Part::Calls);
         }
         self.step += 1;

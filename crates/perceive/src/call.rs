@@ -7,6 +7,7 @@ mod places;
 mod scan;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use portcullis_lattice::{Effect, Effects, Flow, FlowError, ParseError, Taint};
 use serde_json::{Map, Value};
@@ -46,6 +47,9 @@ pub struct Perceiver<'p> {
 pub struct Memory {
     /// The page that the browser shows, by its canonical name.
     pub page: Option<String>,
+    /// The pages of browsers that no catalogue knows, by the heads of their servers' names. They are kept apart, so that no
+    /// server says what another one's browser shows.
+    pub pages: BTreeMap<String, String>,
 }
 
 /// What a call does.
@@ -61,6 +65,8 @@ pub struct Perception {
     pub credentials: Vec<String>,
     /// The page that the browser shows after the call.
     pub page: PageAfter,
+    /// The server whose browser that is, where no catalogue knows it.
+    pub browser: Option<String>,
     /// What stands in command lines and SQL, piece by piece; only for those who ask for it.
     pub particulars: Option<Particulars>,
 }
@@ -79,12 +85,18 @@ pub enum PageAfter {
 
 impl Memory {
     /// What is remembered when the call has been made.
-    pub fn after(self, perception: &Perception) -> Memory {
-        match &perception.page {
-            PageAfter::Same => self,
-            PageAfter::Known(name) => Memory { page: Some(name.clone()) },
-            PageAfter::Unknown => Memory { page: None },
+    pub fn after(mut self, perception: &Perception) -> Memory {
+        let page = match &perception.page {
+            PageAfter::Same => return self,
+            PageAfter::Known(name) => Some(name.clone()),
+            PageAfter::Unknown => None,
+        };
+        match (&perception.browser, page) {
+            (None, page) => self.page = page,
+            (Some(browser), Some(page)) => drop(self.pages.insert(browser.clone(), page)),
+            (Some(browser), None) => drop(self.pages.remove(browser)),
         }
+        self
     }
 }
 
@@ -154,10 +166,13 @@ impl<'p> Perceiver<'p> {
             }
             Some(complete)
         });
-        let profile = unlisted.as_ref().unwrap_or(profile);
+        let known = profile;
+        let profile = unlisted.as_ref().unwrap_or(known);
         self.deeds(profile, &mut reader, perception);
+        self.insides(known, &mut reader, perception);
         if let Some(opens) = &profile.opens {
             perception.page = reader.opened(opens);
+            perception.browser.clone_from(&opens.browser);
         }
         self.unknown(profile, &mut reader, perception);
         perception.doubts.append(&mut reader.doubts);
@@ -172,6 +187,23 @@ impl<'p> Perceiver<'p> {
                 Some(profile) => self.perceive(profile, &inner_arguments, memory, depth - 1, perception),
                 None => perception.doubts.push(Doubt::UnknownTool(name.to_owned())),
             }
+        }
+    }
+
+    /// What a derived profile cannot say of arguments that may hold anything: the values tell. That only adds, for whoever
+    /// writes the arguments must not choose what a tool is taken for.
+    fn insides(&self, profile: &Profile, reader: &mut Reader<'_, '_>, perception: &mut Perception) {
+        let Some(told) = profile.basis.as_ref().map(|basis| basis.insides(reader.arguments)) else { return };
+        if let Some(profile) = told.profile {
+            self.deeds(&profile, reader, perception);
+        }
+        if told.is_cut {
+            let (argument, why) =
+                ("arguments".to_owned(), "more stands in them than is looked at".to_owned());
+            perception.doubts.push(Doubt::Unreadable { argument, why });
+            let effects = Effects::only(Effect::Write);
+            let deed = Deed { inputs: vec![Use::context()], outputs: places::any_place().into(), effects };
+            perception.add(Act { deed, payload: true });
         }
     }
 

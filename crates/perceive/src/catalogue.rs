@@ -235,7 +235,7 @@ impl ServerEntry {
         })?;
         let tools = |name: &str| self.tools.get(name);
         let perceiver = Perceiver { ground, formats, resolver: &NoLinks, tools: &tools };
-        let memory = Memory { page: form.page.clone() };
+        let memory = Memory { page: form.page.clone(), ..Memory::default() };
         let seen = perceiver.call(profile, &arguments, &memory);
         for act in &seen.acts {
             ground.flow(act, Taint::EMPTY).map_err(|error| CatalogueError::Unreadable {

@@ -14,13 +14,15 @@ mod words;
 
 pub use definition::{Definition, DefinitionError, Hints};
 pub use vocabulary::vocabulary_error;
+pub(crate) use words::words as name_words;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::profile::{
-    Assumption, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Place, Profile, Source, What,
+    Assumption, Condition, DeedProfile, Dimension, FlowProfile, InnerCall, Kind, Opens, Place, Profile,
+    Source, Test, What,
 };
 use portcullis_lattice::{Effect, Effects, Reach};
 
@@ -56,12 +58,28 @@ pub struct Basis {
     pub definition: Definition,
 }
 
+/// What a call holds beyond what the schema tells.
+pub struct Insides {
+    /// The profile as if the schema listed it; nothing where no name in it says what it is for, which is nearly always.
+    pub profile: Option<Profile>,
+    /// Whether there is more than is looked at, so that it may hold anything.
+    pub is_cut: bool,
+}
+
 impl Basis {
     /// The profile for a call with arguments that the definition does not list: these are understood by their names and
     /// values, as if it did. Nothing if it lists them all.
     pub fn for_arguments(&self, arguments: &Value) -> Option<Profile> {
         let complete = self.definition.with_arguments(arguments)?;
         Some(derived(&self.server, &complete))
+    }
+
+    /// What a call holds beyond what the schema tells: in objects of any form, in JSON that is a text.
+    pub fn insides(&self, arguments: &Value) -> Insides {
+        let told = self.definition.insides(arguments);
+        let profile = (!told.properties.is_empty())
+            .then(|| derived(&self.server, &self.definition.with_insides(told.properties)));
+        Insides { profile, is_cut: told.is_cut }
     }
 }
 
@@ -86,9 +104,10 @@ fn derived(server: &str, definition: &Definition) -> Profile {
         deeds: deeds.finish(),
         text: roles.text.clone(),
         ignored: definition.properties.iter().map(|property| property.path()).collect(),
-        opens: None,
+        opens: opens(&scheme, &told, &roles),
         calls: inner_call(definition, &told, vocabulary),
         assumptions: told.assumptions,
+        signer: None,
         basis: None,
     };
     if definition.lists_nothing() {
@@ -101,6 +120,23 @@ fn derived(server: &str, definition: &Definition) -> Profile {
         profile.deeds.clear();
     }
     profile
+}
+
+/// Which page a browser shows after the call: the one that it is told to open, another one where a tab is chosen.
+fn opens(scheme: &str, told: &Told, roles: &Roles) -> Option<Opens> {
+    let says = |list: &[&str]| told.words.iter().any(|word| list.contains(&word.as_str()));
+    if !told.browses {
+        return None;
+    }
+    let browser = Some(scheme.to_owned());
+    if let (true, Some(url)) = (says(&["navigate", "goto", "visit", "open", "new", "go"]), roles.urls.first())
+    {
+        let absent = Condition { argument: url.clone(), test: Test::Absent };
+        return Some(Opens { url: Some(url.clone()), when: Vec::new(), unknown: vec![absent], browser });
+    }
+    let chooses = says(&["select", "switch", "close", "new", "back", "forward", "navigate"]);
+    let is_page = says(&["page", "tab", "window", "back", "forward", "navigate"]);
+    (chooses && is_page).then(|| Opens { browser, ..Opens::default() })
 }
 
 /// Anything may be run: for a definition of which nothing can be told.
@@ -118,6 +154,7 @@ fn worst(scheme: &str, definition: &Definition) -> Profile {
         opens: None,
         calls: None,
         assumptions: vec![Assumption { about: Dimension::Effects, words }],
+        signer: None,
         basis: None,
     }
 }

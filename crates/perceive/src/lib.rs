@@ -8,6 +8,7 @@
 
 mod call;
 pub mod catalogue;
+mod declared;
 mod deed;
 pub mod derive;
 mod ids;
@@ -25,6 +26,7 @@ pub mod shell;
 pub mod sql;
 
 pub use call::{Doubt, FlowsError, Memory, Note, PageAfter, Particulars, Perceiver, Perception};
+pub use declared::Declaration;
 pub use deed::{Act, Deed, Use};
 pub use profiles::{DefinitionHash, Profiles, ServerIdentity};
 pub use riskiest::riskiest;

@@ -41,6 +41,8 @@ pub struct Profile {
     pub calls: Option<InnerCall>,
     /// What was taken at its worst, because the definition does not tell.
     pub assumptions: Vec<Assumption>,
+    /// Who signed what is declared of the tool, where something is.
+    pub signer: Option<Arc<str>>,
     /// What a derived profile was derived from, for arguments that the definition does not list.
     pub basis: Option<Arc<Basis>>,
 }
@@ -48,10 +50,10 @@ pub struct Profile {
 /// Who says what a tool does, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Source {
-    /// Its verified definition.
-    Declared,
     /// The built-in catalogue.
     Catalogue,
+    /// The server's own description, within what a trusted signer declares.
+    Declared,
     /// Nobody but the server's own description.
     Derived,
 }
@@ -217,6 +219,8 @@ pub enum Kind {
     },
     /// The page that the browser shows.
     CurrentPage,
+    /// The page that the browser of this server shows, of which only its own calls tell.
+    PageOf(String),
     /// Always this name.
     Fixed(String),
     /// Always this path, read as the session reads paths: `.` is the workspace, `~/x` lies in the home folder.
@@ -238,7 +242,7 @@ impl Kind {
             Kind::Item { noun, .. } => noun,
             Kind::Repository { .. } => "repository",
             Kind::MailSearch { .. } => "mail search",
-            Kind::CurrentPage => "current page",
+            Kind::CurrentPage | Kind::PageOf(_) => "current page",
             Kind::Fixed(_) => "fixed",
             Kind::File(_) => "file",
             Kind::Anything(_) => "anything",
@@ -266,7 +270,7 @@ impl Kind {
             Kind::Repository { owner, repository, branch } => {
                 owner.iter().chain([repository]).chain(branch).for_each(look);
             }
-            Kind::CurrentPage | Kind::Fixed(_) | Kind::File(_) => {}
+            Kind::CurrentPage | Kind::PageOf(_) | Kind::Fixed(_) | Kind::File(_) => {}
         }
     }
 }
@@ -280,6 +284,8 @@ pub struct Opens {
     pub when: Vec<Condition>,
     /// Where all of these hold, and there are any, nobody knows which page it is.
     pub unknown: Vec<Condition>,
+    /// The server whose browser it is, where nobody but the server says that it has one.
+    pub browser: Option<String>,
 }
 
 /// Where a tool that calls tools has their name and arguments.

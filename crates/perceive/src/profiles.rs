@@ -8,6 +8,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::catalogue::Catalogue;
+use crate::declared::Declaration;
 use crate::derive::{Definition, DefinitionError, derive};
 use crate::profile::Profile;
 
@@ -108,18 +109,27 @@ impl<'c> Profiles<'c> {
         Profiles { catalogue, kept: BTreeMap::new() }
     }
 
-    /// The profile of a tool: as `declared` in its verified definition, else from the catalogue, else derived.
+    /// The profile of a tool: from the catalogue, else derived; with what is `declared` of it, if anything is.
     ///
     /// Whether a declaration is verified is not for this to say; one that is not must not be given.
     pub fn profile(
         &mut self,
         server: ServerIdentity<'_>,
         definition: &Value,
-        declared: Option<&Arc<Profile>>,
+        declared: Option<&Declaration>,
     ) -> Result<Arc<Profile>, DefinitionError> {
-        if let Some(declared) = declared {
-            return Ok(Arc::clone(declared));
-        }
+        let known = self.known(server, definition)?;
+        Ok(match declared {
+            Some(declared) => Arc::new(declared.joined(server.name, &known)),
+            None => known,
+        })
+    }
+
+    fn known(
+        &mut self,
+        server: ServerIdentity<'_>,
+        definition: &Value,
+    ) -> Result<Arc<Profile>, DefinitionError> {
         let hash = DefinitionHash::of(server.catalogued.unwrap_or(server.name), definition);
         if let Some(kept) = self.kept.get(&hash) {
             return Ok(Arc::clone(kept));

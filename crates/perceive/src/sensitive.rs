@@ -119,12 +119,18 @@ impl Places {
             return true;
         }
         if !place.details.is_empty() {
-            return place
-                .details
-                .iter()
-                .any(|name| self.marked.matches(name) || self.named_so(name, Reach::One));
+            return place.details.iter().any(|name| {
+                self.marked.matches(name) || self.named_so(name, Reach::One) || self.is_file_of(name)
+            });
         }
         place.reach != Reach::Names && self.named_so(&place.name, place.reach)
+    }
+
+    /// The same for a file that some service keeps: what comes after the service's own head is a path.
+    fn is_file_of(&self, name: &str) -> bool {
+        let is_account = |head: &&str| head.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let path = name.split_once(':').filter(|(head, path)| is_account(head) && !path.starts_with('/'));
+        path.is_some_and(|(head, path)| head != "db" && self.named_so(&format!("/{path}"), Reach::One))
     }
 
     /// Whether the name is that of a place of credentials.

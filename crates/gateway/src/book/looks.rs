@@ -10,7 +10,7 @@ use portcullis_lattice::Decision;
 use portcullis_lattice::words::shown as readable;
 use portcullis_monitor::ToolStanding;
 
-use super::Book;
+use super::{Book, Declared};
 
 /// So much of a difference is shown in a question. A longer one is to be looked at by command, for nothing that decides is
 /// cut.
@@ -23,6 +23,8 @@ pub(crate) struct Looks {
     /// When something that it rests on is over.
     until: Option<Timestamp>,
     pub(crate) judgement: Judgement,
+    /// What trusted signers declare of them.
+    pub(crate) declared: Declared,
     tools: BTreeMap<String, Look>,
     absent: ToolStanding,
 }
@@ -55,11 +57,15 @@ pub(crate) enum Approvable {
 }
 
 impl Looks {
-    pub(crate) fn new((judgement, until): (Judgement, Option<Timestamp>), book: &Book) -> Looks {
+    pub(crate) fn new(
+        (judgement, until): (Judgement, Option<Timestamp>),
+        declared: Declared,
+        book: &Book,
+    ) -> Looks {
         let look = |judged: &Judged| (judged.name.clone(), Look::new(judged, book));
         let tools = judgement.tools.iter().map(look).collect();
         let absent = said(Decision::Deny, vec!["the server does not list it".to_owned()]);
-        Looks { version: book.version(), until, judgement, tools, absent }
+        Looks { version: book.version(), until, judgement, declared, tools, absent }
     }
 
     /// What it rests on: which approvals, and what ends next.

@@ -3,6 +3,7 @@
 use portcullis_invariant::Breach;
 use portcullis_lattice::{Effect, Flow, Label, Realm, Resource, Standing};
 use portcullis_monitor::{Finding, Outcome, Verdict};
+use portcullis_perceive::profile::Profile;
 use portcullis_store::{Digest, EntryError, Key, NewEntry};
 use portcullis_taint::Key as FingerprintKey;
 use serde::{Serialize, Serializer};
@@ -89,6 +90,8 @@ pub(super) struct Place<'p> {
     pub(super) layout: &'p str,
     /// The key of hashes.
     pub(super) key: &'p Key,
+    /// What the called tool was taken to do.
+    pub(super) profile: &'p Profile,
 }
 
 /// What was decided about a call, and all that it rests on. It is written for every call while the call waits, so it
@@ -170,16 +173,16 @@ pub(super) fn verdict(
         arguments,
         breaches: verdict.breaches.iter().map(BreachBody::of).collect(),
         call: (!verdict.identity().is_empty()).then(|| call_name(place.key, verdict)),
-        code: request.tool.profile.takes_code(),
+        code: place.profile.takes_code(),
         decision: verdict.decision.name(),
         definition: request.tool.hash.to_string(),
-        delegates: request.tool.profile.calls.is_some(),
+        delegates: place.profile.calls.is_some(),
         findings: verdict.findings.iter().map(FindingBody::of).collect(),
         flows: verdict.call.flows.iter().map(FlowBody::of).collect(),
         in_part: uses.into_iter().any(|used| !used.details.is_empty()),
         layout: place.layout,
         nested: is_nested(request.arguments),
-        profile: request.tool.profile.source.name(),
+        profile: place.profile.source.name(),
         rules,
         server: &server_of(request).name,
         standing: standing(verdict.call.server.standing),

@@ -1,5 +1,6 @@
 //! Stage 4: from a call to flows with what they carry.
 
+use portcullis_lattice::words::shown;
 use portcullis_lattice::{Call, Decision, Effect, Effects, Reach};
 use portcullis_perceive::json::each_text;
 use portcullis_perceive::{Act, Deed, Doubt, Perceiver, Perception, Use};
@@ -44,6 +45,7 @@ pub(super) fn stage(session: &Session<'_>, call: &ToolCall<'_>) -> Seen {
         }
     }
     let mut reasons: Vec<String> = perception.doubts.iter().map(ToString::to_string).collect();
+    reasons.extend(call.profile.signer.as_deref().map(signed));
     let mut decision = if perception.doubts.iter().any(is_open) { Decision::Ask } else { Decision::Permit };
     let flows = perception.acts.iter().zip(&carried);
     let flows =
@@ -56,6 +58,11 @@ pub(super) fn stage(session: &Session<'_>, call: &ToolCall<'_>) -> Seen {
     });
     let call = Call { server: call.server(), flows };
     Seen { finding: Finding { stage: Stage::Perceive, decision, reasons }, perception, carried, call }
+}
+
+/// Whose word is taken for what the tool does.
+fn signed(signer: &str) -> String {
+    format!("what the tool does is declared in its definition, which {} signed", shown(signer))
 }
 
 /// Doubts that leave open what the call does. The others are answered by assuming the worst of what they are about.

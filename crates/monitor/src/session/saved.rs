@@ -3,7 +3,7 @@
 //! Several processes may carry one session on: each loads what the others saved before it decides. A part is saved in the
 //! transaction that records the call which changed it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_invariant::{History, SavedTrail};
 use portcullis_perceive::Memory;
@@ -67,6 +67,8 @@ pub enum LoadError {
 #[serde(deny_unknown_fields)]
 struct Calls {
     page: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pages: BTreeMap<String, String>,
     counts: History,
     trails: Vec<SavedTrail>,
 }
@@ -105,6 +107,7 @@ impl Session<'_> {
             Part::Texts => serde_json::to_string(&self.fingerprints.snapshot()),
             Part::Calls => serde_json::to_string(&Calls {
                 page: self.memory.page.clone(),
+                pages: self.memory.pages.clone(),
                 counts: self.invariants.counts().clone(),
                 trails: self.invariants.saved_trails(),
             }),
@@ -133,9 +136,11 @@ impl Session<'_> {
         };
         let calls = match saved(Part::Calls) {
             Some(text) => read::<Calls>(Part::Calls, &text)?,
-            None => Calls { page: None, counts: History::default(), trails: Vec::new() },
+            None => {
+                Calls { page: None, pages: BTreeMap::new(), counts: History::default(), trails: Vec::new() }
+            }
         };
-        self.memory = Memory { page: calls.page };
+        self.memory = Memory { page: calls.page, pages: calls.pages };
         self.invariants.load(calls.counts, calls.trails)?;
         self.step = step.max(1);
         self.unsaved = Unsaved::default();

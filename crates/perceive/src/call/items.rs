@@ -27,7 +27,11 @@ impl Reader<'_, '_> {
         let everything = format!("{scheme}:*");
         let id = match (text.trim(), form) {
             ("*", _) => return Use::new(everything, Reach::Subtree),
-            (text, None) => Some(text.to_owned()),
+            // `/ecs/web` and `notes/` are no more than what they name; a slash alone is everything.
+            (text, None) => match text.trim_matches('/') {
+                "" if !text.is_empty() => return Use::new(everything, Reach::Subtree),
+                id => Some(id.to_owned()),
+            },
             (text, Some(form)) => form.read(text),
         };
         match id {
@@ -101,6 +105,18 @@ impl Reader<'_, '_> {
                     uses.push(self.checked(argument, Use::new(name, Reach::One), &everything));
                 }
                 uses
+            }
+        }
+    }
+
+    /// The page of a browser that nobody vouches for. Where it may be left out, a page that nobody knows is.
+    pub(super) fn page_of(&mut self, browser: &str, optional: bool) -> Vec<Use> {
+        match self.memory.pages.get(browser) {
+            Some(name) => vec![Use::new(name.as_str(), Reach::One)],
+            None if optional => Vec::new(),
+            None => {
+                self.doubts.push(Doubt::UnknownPage);
+                vec![Use::new(ANY_HOST, Reach::Subtree)]
             }
         }
     }

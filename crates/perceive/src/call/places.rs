@@ -116,6 +116,7 @@ impl<'r, 'p> Reader<'r, 'p> {
             Kind::Fixed(name) => vec![Use::new(name.as_str(), place.reach)],
             Kind::File(text) => self.path(&ArgumentPath::top(text), text, effects),
             Kind::CurrentPage => vec![self.current_page()],
+            Kind::PageOf(browser) => self.page_of(browser, place.optional),
             Kind::Mail(argument) => self.mail(argument),
             Kind::Repository { owner, repository, branch } => {
                 self.repository(owner.as_ref(), repository, branch.as_ref(), place.own)
@@ -444,7 +445,9 @@ fn worst(kind: &Kind) -> Use {
         Kind::Path(_) | Kind::File(_) | Kind::Anything(_) | Kind::Destinations(_) => {
             Use::new(ANY_FILE, Reach::Subtree)
         }
-        Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage => Use::new(ANY_HOST, Reach::Subtree),
+        Kind::Url(_) | Kind::Host { .. } | Kind::CurrentPage | Kind::PageOf(_) => {
+            Use::new(ANY_HOST, Reach::Subtree)
+        }
         Kind::Mail(_) => Use::new(ANYBODY, Reach::Subtree),
         Kind::Item { scheme, .. } | Kind::MailSearch { scheme, .. } => {
             Use::new(format!("{scheme}:*"), Reach::Subtree)

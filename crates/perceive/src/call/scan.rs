@@ -65,7 +65,7 @@ pub(super) fn looks(text: &str) -> Looks {
 }
 
 /// Words in keys under which an address is one that something is sent to.
-const SENT_TO: [&str; 21] = [
+const SENT_TO: [&str; 25] = [
     "webhook",
     "callback",
     "hook",
@@ -87,6 +87,10 @@ const SENT_TO: [&str; 21] = [
     "destination",
     "deliver",
     "report",
+    "member",
+    "grantee",
+    "collaborator",
+    "participant",
 ];
 
 /// The addresses in a value, at any depth, under a key that says that something is sent there.
@@ -96,12 +100,26 @@ pub(crate) fn sent_to(value: &Value) -> Vec<String> {
     found
 }
 
-/// The texts at any depth under a key that says that something is sent there.
+/// So often JSON is read that is a text in JSON.
+const MOST_DECODED: usize = 2;
+
+/// The texts at any depth under a key that says that something is sent there, in texts that are JSON too.
 pub(super) fn destinations(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
+    add_destinations(value, MOST_DECODED, &mut found);
+    found.reverse();
+    found
+}
+
+fn add_destinations(value: &Value, decodes: usize, found: &mut Vec<String>) {
     let mut waiting = vec![(value, false)];
     while let Some((value, is_sent_to)) = waiting.pop() {
         match value {
+            Value::String(text) if decodes > 0 && text.trim_start().starts_with(['{', '[']) => {
+                if let Ok(inner) = json::strict(text) {
+                    add_destinations(&inner, decodes - 1, found);
+                }
+            }
             Value::String(text) if is_sent_to => found.push(text.clone()),
             Value::Array(values) => waiting.extend(values.iter().map(|value| (value, is_sent_to))),
             Value::Object(entries) => waiting.extend(entries.iter().map(|(key, value)| {
@@ -115,8 +133,6 @@ pub(super) fn destinations(value: &Value) -> Vec<String> {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
-    found.reverse();
-    found
 }
 
 /// The texts of a value that should be addresses: a text, a list of them, or objects that hold one. An object in which

@@ -1,5 +1,10 @@
 //! What each argument of an unknown tool is for.
 
+mod inner;
+mod languages;
+mod pairs;
+mod tells;
+
 use serde_json::Value;
 
 use super::definition::{Definition, Property};
@@ -8,6 +13,8 @@ use super::manner::{Manner, Told};
 use super::vocabulary::{Arguments, Vocabulary, has, has_any};
 use crate::profile::{ArgumentPath, Condition, Test};
 use crate::sql::Dialect;
+use languages::Database;
+use tells::{is_code, is_everybody, is_mail, is_phone, is_sent, public, says_url};
 
 /// The arguments by what they are for.
 #[derive(Default)]
@@ -39,7 +46,7 @@ pub(super) struct Roles {
     pub(super) flags: Vec<(ArgumentPath, Manner)>,
     /// Queries that may do more than look.
     pub(super) queries: Vec<ArgumentPath>,
-    /// Objects that may hold anything.
+    /// Objects that may hold anything, and texts that are such objects.
     pub(super) open: Vec<ArgumentPath>,
     pub(super) text: Vec<ArgumentPath>,
     pub(super) command: Option<ArgumentPath>,
@@ -96,33 +103,30 @@ impl Roles {
                 for_ids.push(property);
             }
         }
+        for property in &definition.inner {
+            roles.inside_of(property, names, &sql, told, paths_are_remote);
+        }
         if told.drafts() {
             // A draft is kept, whoever it is addressed to.
             roles.mails.clear();
             roles.phones.clear();
         }
-        // A file's name beside a folder is in that folder.
-        if let (Some(name), false) = (roles.inside.clone(), roles.targets.is_empty()) {
-            roles.files.push(name);
-            roles.inside = None;
+        if told.keeps_people() {
+            roles.mails.retain(|path| has_any(&names.told, &path.last_words()));
+            roles.phones.clear();
         }
-        if roles.targets.len() > 1 || !roles.targets.is_empty() && !roles.files.is_empty() {
-            let is_name =
-                |path: &ArgumentPath| matches!(path.root(), Some("filename" | "file_name" | "fileName"));
-            let named = roles.targets.iter().chain(&roles.files).find(|path| is_name(path)).cloned();
-            roles.targets.retain(|path| !is_name(path));
-            roles.files.retain(|path| !is_name(path));
-            roles.file_name = named;
-        }
+        roles.pair_files(definition, told);
         roles.destinations.retain(|path| !roles.urls.contains(path));
         let put: Vec<ArgumentPath> = roles.destinations.clone();
         for_ids.retain(|property| !put.contains(&property.path()));
         roles.ids = ids::ranked(&for_ids, told, vocabulary);
-        if roles.ids.is_empty()
-            && let Some(inside) = roles.inside.take()
-        {
+        if let (true, Some(inside)) = (roles.ids.is_empty(), &roles.inside) {
             // Nothing holds it, so it is what the call is about.
-            roles.ids.push(inside);
+            roles.ids.push(inside.clone());
+        }
+        if told.browses {
+            // Its ids are of tabs and of elements on a page.
+            roles.ids.clear();
         }
         if !definition.is_shell() {
             roles.command = roles.command.take().filter(|_| false);
@@ -167,9 +171,26 @@ impl Roles {
         let words = &property.words;
         let says = |word: &str| words.iter().any(|one| one == word);
         let others = [
-            "id", "ids", "type", "key", "count", "content", "contents", "sort", "order", "prefix", "pattern",
+            "id",
+            "ids",
+            "type",
+            "key",
+            "count",
+            "content",
+            "contents",
+            "sort",
+            "order",
+            "prefix",
+            "pattern",
+            "token",
+            "description",
+            "title",
+            "size",
         ];
         let is_something_else = others.iter().any(|word| says(word));
+        // A folder by its name alone is one of a service.
+        let is_something_else = is_something_else
+            || matches!(words.as_slice(), [folder, name] if folder == "folder" && name == "name");
         let is_end = words.len() == 1 && (has_any(&names.path_in, words) || has_any(&names.path_out, words));
         let is_path = has_any(&names.path, words) || self.moves_files && is_end || says("attachments");
         let is_text = (property.is_text() || property.is_plain_list) && property.values.is_empty();
@@ -178,7 +199,7 @@ impl Roles {
         }
         let path = property.path();
         let is_local = property.mentions(&LOCAL)
-            || ["save", "output", "local", "download", "attachments"].iter().any(|word| says(word));
+            || ["save", "output", "input", "local", "download", "attachments"].iter().any(|word| says(word));
         if says("cwd") || says("workdir") || says("directory") && words.len() == 1 && self.command.is_some() {
             self.folder = Some(path);
         } else if !is_local && (remote || property.mentions(&REMOTE)) {
@@ -200,7 +221,7 @@ impl Roles {
         if has_any(&names.public, words) || property.values.iter().any(is_everybody) {
             self.public = self.public.take().or_else(|| public(property));
         }
-        if property.is_flag() && has_any(&names.gone, words) && !told.only_looks() {
+        if property.is_flag() && has_any(&names.gone, words) && !told.only_looks() && !told.creates() {
             let test = Test::Is(vec![Value::Bool(true)]);
             self.gone.push(Condition { argument: path.clone(), test });
         }
@@ -234,11 +255,15 @@ impl Roles {
         if let (true, Some(manner)) = (property.is_flag(), asked) {
             self.flags.push((path.clone(), manner));
         }
-        let speaks = property.is_open() || property.mentions(&["cypher", "gremlin", "graph query"]);
-        if speaks && words.last().is_some_and(|word| has(&names.language, word)) && !property.is_flag() {
+        let speaks = property.is_open()
+            || told.asks_in_words
+            || property.mentions(&["cypher", "gremlin", "graph query", "graphql"]);
+        let is_query = words.last().is_some_and(|word| has(&names.language, word))
+            || told.asks_in_words && words.first().is_some_and(|word| word == "query");
+        if speaks && is_query && !property.is_flag() {
             self.queries.push(path.clone());
         }
-        if property.is_open() && !property.is_flag() {
+        if (property.is_open() || property.is_json_text()) && !property.is_flag() {
             self.open.push(path);
         }
     }
@@ -275,139 +300,4 @@ fn paths_are_remote(definition: &Definition, vocabulary: &Vocabulary, told: &Tol
             .iter()
             .any(|path| !matches!(path.root(), Some("sheet" | "name")))
             && !told.manners.iter().any(|manner| matches!(manner, Manner::Upload))
-}
-
-/// Whether an argument is code that is run, or a list of things to do. A language's code is none.
-fn is_code(property: &Property, names: &Arguments) -> bool {
-    let words = &property.words;
-    let of = [
-        "language", "country", "currency", "status", "error", "postal", "zip", "color", "id", "name", "type",
-        "area", "dial",
-    ];
-    let is_named = has_any(&names.code, words)
-        && words.len() < 3
-        && !words.iter().any(|word| of.contains(&word.as_str()));
-    is_named && property.is_text() && property.values.is_empty()
-        || words.as_slice() == ["actions".to_owned()] && property.is_open()
-}
-
-/// Whether a description says that the whole argument is an address on the web.
-fn says_url(property: &Property) -> bool {
-    let text = property.description.trim_start();
-    let starts = [
-        "url ",
-        "the url",
-        "a url",
-        "full url",
-        "public url",
-        "website",
-        "page url",
-        "single page url",
-        "https://",
-    ];
-    property.is_text() && property.values.is_empty() && starts.iter().any(|start| text.starts_with(start))
-}
-
-fn is_mail(property: &Property, names: &Arguments) -> bool {
-    let words = &property.words;
-    let holds_addresses = property.is_text() || property.is_plain_list || property.is_open();
-    if !holds_addresses
-        || property.is_flag()
-        || has_any(&names.own, words)
-            && !words.iter().any(|word| matches!(word.as_str(), "recipients" | "to"))
-    {
-        return false;
-    }
-    let says_mail = property.mentions(&["email", "e-mail", "recipient", "mail address"]);
-    property.format.as_deref() == Some("email")
-        || has_any(&names.mail, words)
-            && !words
-                .iter()
-                .any(|word| matches!(word.as_str(), "id" | "ids" | "template" | "type" | "subject" | "body"))
-        || words.len() == 1 && has_any(&names.mail_maybe, words) && says_mail
-}
-
-/// Whether the name says that something goes there.
-fn is_sent(property: &Property) -> bool {
-    let words = &property.words;
-    let has_word = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    // `date_to` ends a range, `assigned_to` is somebody in the service.
-    let is_other = has_word(&[
-        "date", "time", "price", "year", "range", "page", "row", "cell", "index", "size", "amount",
-        "assigned", "reply", "in", "belongs", "related", "up",
-    ]);
-    let ends_so = words.len() > 1 && words.last().is_some_and(|word| word == "to");
-    (ends_so || has_word(&["mirror", "relay", "sink"])) && property.values.is_empty() && !is_other
-}
-
-/// Whether somebody is called or written at this number.
-fn is_phone(property: &Property, names: &Arguments) -> bool {
-    let words = &property.words;
-    let is_other =
-        words.iter().any(|word| matches!(word.as_str(), "id" | "ids" | "type" | "from" | "caller" | "code"));
-    let is_number =
-        words.iter().any(|word| word == "number") && words.first().is_some_and(|word| word == "to");
-    !is_other && property.values.is_empty() && (has_any(&names.phone, words) || is_number)
-}
-
-/// What makes a thing open to everybody.
-fn public(property: &Property) -> Option<Condition> {
-    let everybody: Vec<Value> = property.values.iter().filter(|value| is_everybody(value)).cloned().collect();
-    let test = if !everybody.is_empty() {
-        Test::Is(everybody)
-    } else if property.is_flag() && property.words.iter().any(|word| word == "private") {
-        Test::Is(vec![Value::Bool(false)])
-    } else if property.is_flag() && !property.words.iter().any(|word| word == "access") {
-        Test::Is(vec![Value::Bool(true)])
-    } else if property.is_text()
-        && property.values.is_empty()
-        && !property.words.iter().any(|word| word == "access")
-    {
-        Test::Is(["public", "anyone", "everyone", "anonymous"].map(Value::from).into())
-    } else {
-        return None;
-    };
-    Some(Condition { argument: property.path(), test })
-}
-
-fn is_everybody(value: &Value) -> bool {
-    let text = value.as_str().unwrap_or_default().to_lowercase();
-    matches!(
-        text.as_str(),
-        "public" | "anyone" | "anonymous" | "everyone" | "world" | "anyonewithlink" | "anyone_with_link"
-    )
-}
-
-/// Whether a tool takes SQL.
-struct Database {
-    dialect: Option<Dialect>,
-    speaks_sql: bool,
-}
-
-impl Database {
-    fn of(definition: &Definition, server: &str) -> Database {
-        let dialect = Dialect::from_hint(server);
-        let text = format!("{} {}", definition.name, definition.description).to_lowercase();
-        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-        let mentions = text.contains("sql") && words.any(|word| word == "sql");
-        Database { dialect, speaks_sql: mentions || dialect.is_some() }
-    }
-
-    fn reads(&self, property: &Property, names: &Arguments) -> bool {
-        has_any(&names.sql, &property.words) && property.words.len() < 3
-            || property.words.len() == 1
-                && has_any(&names.sql_maybe, &property.words)
-                && (self.speaks_sql || property.mentions(&["sql"]))
-    }
-}
-
-impl Definition {
-    /// Whether the commands that the tool takes are run by a shell of this machine.
-    fn is_shell(&self) -> bool {
-        let text = format!("{} {}", self.name, self.description).to_lowercase();
-        let says =
-            ["shell", "bash", "terminal", "this linux machine", "command line", "run_command", "runcommand"];
-        let elsewhere = ["remote", "ssh", "pod", "container", "kubectl", "cluster", "device", "browser"];
-        says.iter().any(|word| text.contains(word)) && !elsewhere.iter().any(|word| text.contains(word))
-    }
 }

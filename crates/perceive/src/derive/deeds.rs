@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::arguments::Roles;
 use super::definition::Definition;
 use super::manner::{Manner, Told};
-use super::vocabulary::{Vocabulary, has};
+use super::vocabulary::{Vocabulary, has, has_any};
 use super::words::{singular, words};
 use crate::profile::{ArgumentPath, Condition, DeedProfile, FlowProfile, Kind, Place, Test, What};
 
@@ -20,12 +20,14 @@ pub(super) struct Deeds<'d> {
     definition: &'d Definition,
     /// Whether several things are shown (`get_users`): a listing, whatever the verb.
     lists: bool,
+    /// Whether the tool is one of a browser.
+    browses: bool,
     deeds: Vec<DeedProfile>,
 }
 
 impl<'d> Deeds<'d> {
     pub(super) fn new(scheme: &'d str, roles: &'d Roles, definition: &'d Definition) -> Deeds<'d> {
-        Deeds { scheme, roles, definition, lists: false, deeds: Vec::new() }
+        Deeds { scheme, roles, definition, lists: false, browses: false, deeds: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Vec<DeedProfile> {
@@ -35,6 +37,7 @@ impl<'d> Deeds<'d> {
     /// Adds everything that was told.
     pub(super) fn tell(&mut self, told: &Told) {
         self.lists = told.words.last().is_some_and(|word| singular(word) != word);
+        self.browses = told.browses;
         match self.by_action() {
             Some(cases) => {
                 let known: Vec<Value> = cases.iter().map(|(value, _)| Value::from(value.as_str())).collect();
@@ -107,12 +110,12 @@ impl<'d> Deeds<'d> {
         let effects = manner.effects();
         let (from, to) = match manner {
             Manner::List | Manner::Look | Manner::Download => (self.looked_at(manner), Vec::new()),
-            Manner::Change | Manner::Start | Manner::Rename => (self.given_files(), self.changed(true)),
-            Manner::Upload | Manner::Send => (self.all_files(), self.changed(false)),
+            Manner::Change | Manner::Start | Manner::Rename => (self.given_files(), self.changed()),
+            Manner::Upload | Manner::Send => (self.all_files(), self.delivered()),
             Manner::Share => (self.shared(), self.recipients_or_item()),
             Manner::Destroy => (self.destroyed(), self.destroyed()),
             Manner::Move | Manner::Copy => (self.taken(), self.put()),
-            Manner::Run | Manner::Spawn => (self.given_files(), self.about(&[&roles.urls], false)),
+            Manner::Run | Manner::Spawn => (self.all_files(), self.about(&[&roles.urls], false)),
         };
         self.flow(effects, from, to, when);
     }
@@ -130,8 +133,11 @@ impl<'d> Deeds<'d> {
             let saves = told.manners.contains(&Manner::Download);
             for target in &self.saved_to(told) {
                 let to = vec![vec![self.saved(target)]];
-                let from = self.looked_at(if saves { Manner::Download } else { Manner::Look });
-                let from = whole(from);
+                let mut from = whole(self.looked_at(if saves { Manner::Download } else { Manner::Look }));
+                if told.converts() && !roles.text.is_empty() {
+                    // What it is made of comes with the call.
+                    from.retain(|group| !group.iter().any(|place| matches!(place.kind, Kind::Fixed(_))));
+                }
                 self.flow(Effects::only(Effect::Write), from, to, &[given(target)]);
             }
             for hook in &roles.hooks {
@@ -139,7 +145,8 @@ impl<'d> Deeds<'d> {
                 self.flow(Effects::only(Effect::Write), Vec::new(), to, &[given(hook)]);
             }
         }
-        for code in roles.code.iter().filter(|_| !told.runs()) {
+        // What is made of code is not run by that, and the code of an article is none.
+        for code in roles.code.iter().filter(|_| !told.runs() && !told.creates()) {
             let to = self.about(&[&roles.urls], false);
             self.flow(Effects::only(Effect::Exec), Vec::new(), to, &[given(code)]);
         }
@@ -153,7 +160,8 @@ impl<'d> Deeds<'d> {
             self.flow(Effects::only(Effect::Del), place.clone(), place, std::slice::from_ref(gone));
         }
         let opens =
-            told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"));
+            told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"))
+                || told.browses && told.words.iter().any(|word| word == "new");
         let queries = 3 * roles.queries.len() + roles.open.len();
         let is_explained = self.deeds.len() > before + queries
             || roles.action.is_some()
@@ -234,9 +242,12 @@ impl<'d> Deeds<'d> {
     fn saved_to(&self, told: &Told) -> Vec<ArgumentPath> {
         let roles = self.roles;
         match told.only_looks() {
-            true if told.manners.contains(&Manner::Download) => {
-                roles.targets.iter().chain(&roles.files).cloned().collect()
-            }
+            true if told.manners.contains(&Manner::Download) => roles
+                .targets
+                .iter()
+                .chain(roles.files.iter().filter(|path| is_place(path)))
+                .cloned()
+                .collect(),
             true => roles.targets.clone(),
             false => Vec::new(),
         }
@@ -257,6 +268,9 @@ impl<'d> Deeds<'d> {
             groups.push(paths.iter().map(|path| Place::optional(Kind::Url(path.clone()))).collect());
         }
         groups.extend(self.roles.ids.iter().map(|path| vec![self.item(path)]));
+        if self.browses {
+            groups.push(vec![Place::required(Kind::PageOf(self.scheme.to_owned()))]);
+        }
         let reach = if names_only { Reach::Names } else { Reach::Subtree };
         let all = Place { reach, ..Place::required(Kind::Fixed(format!("{}:*", self.scheme))) };
         groups.push(vec![Place { public: self.public_if(names_only), ..all }]);
@@ -280,27 +294,37 @@ impl<'d> Deeds<'d> {
         let mut named: Vec<Place> =
             roles.urls.iter().map(|path| Place::optional(Kind::Url(path.clone()))).collect();
         named.extend(paths(&roles.sources));
-        if manner != Manner::Download {
-            named.extend(paths(&roles.files));
-        }
+        named.extend(
+            paths(&roles.files).into_iter().filter(|place| manner != Manner::Download || !is_saved(place)),
+        );
         let mut groups = vec![named];
         let mut about = self.about(&[], manner == Manner::List || self.lists);
-        // Looking for what is public makes nothing public.
-        about.iter_mut().flatten().for_each(|place| place.public = None);
+        for place in about.iter_mut().flatten() {
+            // Looking for what is public makes nothing public; and a browser that has opened nothing shows its own.
+            place.public = None;
+            place.optional |= matches!(place.kind, Kind::PageOf(_));
+        }
         groups.extend(about);
         groups.retain(|group| !group.is_empty());
         groups
     }
 
     /// Where a change goes: to people and webhooks, else to a page, else to a file, else to what the ids name.
-    fn changed(&self, writes_files: bool) -> Groups {
+    fn changed(&self) -> Groups {
+        let roles = self.roles;
+        let mut files: Vec<Place> = roles.targets.iter().map(|path| self.saved(path)).collect();
+        files.extend(paths(&roles.files));
+        let mut groups = vec![self.recipients(), files];
+        groups.extend(self.about(&[&roles.urls], false));
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    /// Where something of this machine goes: likewise, and to a file only where its name says so.
+    fn delivered(&self) -> Groups {
         let roles = self.roles;
         let mut groups = vec![self.recipients()];
-        if writes_files {
-            let mut files: Vec<Place> = roles.targets.iter().map(|path| self.saved(path)).collect();
-            files.extend(paths(&roles.files));
-            groups.push(files);
-        }
+        groups.push(roles.targets.iter().map(|path| self.saved(path)).collect());
         groups.extend(self.about(&[&roles.urls], false));
         groups.retain(|group| !group.is_empty());
         groups
@@ -374,12 +398,28 @@ impl<'d> Deeds<'d> {
     /// Where it is put.
     fn put(&self) -> Groups {
         let roles = self.roles;
-        let mut groups = vec![paths(&roles.targets)];
+        // Without another file, what is copied stays in the same: a sheet of a workbook.
+        let inside = roles.whole_file().filter(|_| roles.targets.is_empty());
+        let mut groups = vec![paths(&roles.targets), paths(inside.map_or(&[], std::slice::from_ref))];
         groups.push(roles.destinations.iter().map(|path| self.item(path)).collect());
         groups.extend(self.about(&[], false));
         groups.retain(|group| !group.is_empty());
         groups
     }
+}
+
+/// Whether the name says no more than that it is a file or folder, so that something can be saved there. What belongs to
+/// some other thing (`app_path`) is what something is taken from.
+fn is_place(path: &ArgumentPath) -> bool {
+    let is_plain = |vocabulary: &Vocabulary, word: &String| {
+        has(&vocabulary.arguments.path, word) || matches!(word.as_str(), "local" | "name")
+    };
+    Vocabulary::get()
+        .is_some_and(|vocabulary| path.last_words().iter().all(|word| is_plain(vocabulary, word)))
+}
+
+fn is_saved(place: &Place) -> bool {
+    matches!(&place.kind, Kind::Path(path) if is_place(path))
 }
 
 fn paths(arguments: &[ArgumentPath]) -> Vec<Place> {
@@ -409,9 +449,7 @@ fn negated(condition: &Condition) -> Condition {
 
 /// Whether the name of an argument says that somebody is told, not only looked for.
 fn is_told(path: &ArgumentPath) -> bool {
-    let name = path.root().unwrap_or_default().to_lowercase();
-    ["recipient", "notify", "forward", "invite", "attendee"].iter().any(|word| name.contains(word))
-        || matches!(name.as_str(), "to" | "cc" | "bcc")
+    Vocabulary::get().is_some_and(|vocabulary| has_any(&vocabulary.arguments.told, &path.last_words()))
 }
 
 /// What is saved is content: a listing that goes to a file takes all that it lists.

@@ -20,27 +20,131 @@ enum Depth {
     Kind,
 }
 
+/// What makes one of several arguments the one that a call is about, the weightiest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Rank {
+    depth: Depth,
+    is_single: bool,
+    /// Whether its own name says that it is an id, and not only a name or a number.
+    is_id: bool,
+    /// Whether the tool's name ends with it: in `delete_user_policy` the policy counts.
+    is_last: bool,
+    is_required: bool,
+    index: usize,
+}
+
 /// The arguments that name what the call is about, the innermost first.
 pub(super) fn ranked(properties: &[&Property], told: &Told, vocabulary: &Vocabulary) -> Vec<ArgumentPath> {
-    let mut found: Vec<(Depth, bool, usize)> = Vec::new();
+    let about = About::of(told);
+    let rank = |depth, index: usize, property: &Property| Rank {
+        depth,
+        is_last: !about.creates && about.ends_with(property),
+        is_required: property.required,
+        is_id: property.words.iter().any(|word| is_id(word)),
+        is_single: !property.is_plain_list,
+        index,
+    };
+    let mut found: Vec<Rank> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
-        if let Some(depth) = depth(property, told, vocabulary) {
-            found.push((depth, !property.is_plain_list, index));
+        found.extend(depth(property, &about, vocabulary).map(|depth| rank(depth, index, property)));
+    }
+    if !found.iter().any(|rank| rank.is_required) {
+        // Nothing else is always there, so it is about somebody or something that usually only goes with it.
+        for (index, property) in properties.iter().enumerate().filter(|(_, one)| is_companion(one)) {
+            found.push(rank(Depth::Part, index, property));
+        }
+    }
+    if found.is_empty() {
+        // The only id there is, whatever it is of.
+        let ids: Vec<usize> = (0..properties.len())
+            .filter(|at| properties.get(*at).is_some_and(|one| is_any_id(one, vocabulary)))
+            .collect();
+        if let ([index], Some(property)) = (ids.as_slice(), ids.first().and_then(|at| properties.get(*at))) {
+            found.push(rank(Depth::Item, *index, property));
         }
     }
     found.sort_by(|one, other| other.cmp(one));
-    found
-        .into_iter()
-        .filter_map(|(_, _, index)| properties.get(index))
-        .map(|property| property.path())
-        .collect()
+    found.dedup_by_key(|rank| rank.index);
+    found.into_iter().filter_map(|rank| properties.get(rank.index)).map(|property| property.path()).collect()
 }
 
-fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<Depth> {
+/// What a tool is about, as far as it matters for its ids.
+struct About<'t> {
+    words: Vec<&'t str>,
+    creates: bool,
+    changes: bool,
+    /// Whether several things are shown.
+    lists: bool,
+}
+
+impl About<'_> {
+    fn of(told: &Told) -> About<'_> {
+        let changes = told.manners.contains(&Manner::Change);
+        let several = told.words.last().is_some_and(|word| singular(word) != word);
+        About {
+            words: told.words.iter().map(|word| singular(word)).collect(),
+            creates: told.creates(),
+            changes,
+            lists: told.only_looks() && (several || told.manners.contains(&Manner::List)),
+        }
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.contains(&word) && !self.creates
+    }
+
+    /// What a bare `name` is: that of something that holds others, be it new, or that of what is there already. Other new
+    /// things are named by what holds them, and a name that may be left out is one that is given.
+    fn named(&self, property: &Property, vocabulary: &Vocabulary) -> Option<Depth> {
+        let is_holder = |word: &&str| depth_of(word, vocabulary).is_some_and(|depth| depth < Depth::Name);
+        match (self.creates, self.changes && !property.required) {
+            (true, _) => self.words.iter().any(is_holder).then_some(Depth::NewName),
+            (false, true) => None,
+            (false, false) => Some(Depth::Name),
+        }
+    }
+
+    fn ends_with(&self, property: &Property) -> bool {
+        let last = self.words.last();
+        last.is_some_and(|last| property.words.iter().any(|word| singular(word) == *last))
+    }
+}
+
+fn is_id(word: &str) -> bool {
+    matches!(word, "id" | "ids" | "gid" | "iid" | "uid" | "uuid" | "guid" | "arn" | "identifier")
+}
+
+/// Whether its name ends as those of ids do.
+fn is_any_id(property: &Property, vocabulary: &Vocabulary) -> bool {
+    property.is_plain()
+        && !property.is_flag()
+        && property.values.is_empty()
+        && property.words.len() > 1
+        && property.words.last().is_some_and(|word| is_id(word))
+        && !has_any(&vocabulary.ids.never, &property.words)
+}
+
+/// Whether it is an id that has to be given, of something that has things or does them.
+fn is_companion(property: &Property) -> bool {
+    let is_owner = |word: &String| {
+        let owners =
+            ["user", "member", "account", "company", "employee", "session", "team", "container", "epic"];
+        owners.contains(&singular(word))
+    };
+    let has_id =
+        property.words.iter().any(|word| is_id(word) || matches!(word.as_str(), "name" | "key" | "slug"));
+    property.required
+        && property.is_plain()
+        && !property.is_flag()
+        && property.values.is_empty()
+        && property.words.len() == 2
+        && has_id
+        && property.words.first().is_some_and(is_owner)
+}
+
+fn depth(property: &Property, about: &About<'_>, vocabulary: &Vocabulary) -> Option<Depth> {
     let ids = &vocabulary.ids;
-    let creates = told.manners.contains(&Manner::Change) && told.words.iter().any(|word| word == "create");
-    let changes = told.manners.contains(&Manner::Change);
-    let plain = plain_words(property, creates, vocabulary);
+    let plain = plain_words(property, about.creates, vocabulary);
     if has(&ids.kinds, &property.name.replace(['_', '-'], "").to_lowercase()) && property.is_text() {
         return Some(Depth::Kind);
     }
@@ -49,22 +153,17 @@ fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<De
     if !(property.is_plain() && !property.is_flag() || is_list_of_ids) || !property.values.is_empty() {
         return None;
     }
-    if has_any(&ids.never, &plain) {
+    if has_any(&ids.never, &plain) || is_filter(property, &plain, about, vocabulary) {
         return None;
     }
-    let about: Vec<&str> = told.words.iter().map(|word| singular(word)).collect();
-    let is_about = |word: &String| about.contains(&word.as_str()) && !creates;
-    if plain
-        .iter()
-        .any(|word| has(&ids.seldom, word) && plain.len() > usize::from(word == "key") && !is_about(word))
-    {
+    if plain.iter().any(|word| has(&ids.seldom, word) && !about.has(word)) {
         return None;
     }
-    let has_mark = has_any(&ids.marks, &property.words) || has_any(&ids.marks, &plain);
+    let has_mark = has_any(&ids.marks, &property.words) || has_any(&ids.marks, &plain) || says_id(property);
     let nouns: Vec<&String> = plain.iter().filter(|word| !has(&ids.marks, word) && *word != "or").collect();
     match nouns.as_slice() {
         [] if plain.len() == 1 && plain.first().is_some_and(|word| word == "name") => {
-            Some(if changes { Depth::NewName } else { Depth::Name })
+            about.named(property, vocabulary)
         }
         [] if has_mark => Some(Depth::Item),
         [] => None,
@@ -80,9 +179,26 @@ fn depth(property: &Property, told: &Told, vocabulary: &Vocabulary) -> Option<De
                     has_mark
                         || nouns.len() == 1 && property.is_text() && is_thing && !is_number_of && !is_text
                 })
-                .or_else(|| (has_mark && nouns.iter().any(|noun| is_about(noun))).then_some(Depth::Item))
+                .or_else(|| (has_mark && nouns.iter().any(|noun| about.has(noun))).then_some(Depth::Item))
         }
     }
+}
+
+/// Whether an argument chooses among what is listed, and names nothing: a name or a number that may be left out.
+fn is_filter(property: &Property, plain: &[String], about: &About<'_>, vocabulary: &Vocabulary) -> bool {
+    let chooses = |word: &String| matches!(word.as_str(), "name" | "number" | "slug" | "title" | "key");
+    let has_id = property.words.iter().any(|word| is_id(word));
+    // What holds the listed things is where they are looked for.
+    let holds = plain.iter().filter_map(|word| depth_of(word, vocabulary)).any(|depth| depth < Depth::Name);
+    about.lists && !property.required && !has_id && !holds && property.words.last().is_some_and(chooses)
+}
+
+/// Whether the description says that it is the name or the id of something.
+fn says_id(property: &Property) -> bool {
+    let text = property.description.trim_start().trim_start_matches("the ");
+    let starts =
+        ["name of the ", "id of the ", "identifier of the ", "name of an existing ", "id or name of the "];
+    property.is_text() && starts.iter().any(|start| text.starts_with(start))
 }
 
 /// The words of an argument's name: each for one thing, `hostname` taken apart. What something new is put under is what
@@ -101,7 +217,7 @@ fn plain_words(property: &Property, creates: bool, vocabulary: &Vocabulary) -> V
     if plain.iter().any(|word| matches!(word.as_str(), "merge" | "pull" | "change")) {
         plain.retain(|word| word != "request");
     }
-    if creates && plain.len() > 2 {
+    if (creates || property.required) && plain.len() > 2 {
         plain.retain(|word| word != "parent");
     }
     plain

@@ -4,7 +4,7 @@ use portcullis_lattice::{Effect, Effects};
 
 use super::definition::Definition;
 use super::vocabulary::{Vocabulary, has};
-use super::words::{stems, words};
+use super::words::{singular, stems, words};
 use crate::profile::{Assumption, Dimension};
 
 /// How a tool acts, as a verb tells it.
@@ -73,6 +73,10 @@ pub(super) struct Told {
     pub(super) words: Vec<String>,
     /// Whether the tool says that it does more than look, and nothing else explains it.
     pub(super) claims_change: bool,
+    /// Whether a query is run that the call brings, in a language that may be any.
+    pub(super) asks_in_words: bool,
+    /// Whether the tool is one of a browser.
+    pub(super) browses: bool,
     pub(super) assumptions: Vec<Assumption>,
 }
 
@@ -83,18 +87,33 @@ impl Told {
             manners: Vec::new(),
             words,
             claims_change: definition.hints.claims_change(),
+            asks_in_words: false,
+            browses: browses(definition, server, vocabulary),
             assumptions: Vec::new(),
         };
         told.manners = by_name(&told.words, vocabulary);
-        if let Some(manner) = by_description(&definition.description, vocabulary) {
+        told.asks_in_words = asks(&told.words, vocabulary);
+        if told.asks_in_words && told.manners == [Manner::Run] {
+            // `run_query`, `execute_search`: what is run is a look, unless the query says more.
+            told.manners = vec![Manner::Look];
+        }
+        if grants_access(&told.words, &told.manners) {
+            told.manners = vec![Manner::Share];
+        }
+        let repeats = told.repeats(&definition.description, vocabulary);
+        if let Some(manner) = by_description(&definition.description, vocabulary).filter(|_| !repeats) {
             let is_thing =
                 !told.words.iter().any(|word| has(&vocabulary.names.plain, word)) && told.words.len() == 1;
-            let more = !manner.only_looks() && manner != Manner::Start;
+            let is_question = told.asks_in_words && manner == Manner::Run;
+            let more = !manner.only_looks() && manner != Manner::Start && !is_question;
             // A name that only looks does not hide what the description says; and a single word that may be a thing
             // (`log`) is what the description says that it is.
             if told.manners.is_empty() || is_thing || told.only_looks() && more {
                 told.manners = vec![manner];
             }
+        }
+        if told.manners.is_empty() {
+            told.manners.extend(by_later_clause(&definition.description, vocabulary));
         }
         if told.manners.is_empty() {
             told.manners.push(Manner::Run);
@@ -116,6 +135,62 @@ impl Told {
         says_draft && !self.words.iter().any(|word| word == "send") && self.manners == [Manner::Change]
     }
 
+    /// Whether a description only begins with the name again, in which another word is the verb: `forward_geocode`.
+    fn repeats(&self, description: &str, vocabulary: &Vocabulary) -> bool {
+        let mut written = description.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+        let plain = |word: &String| has(&vocabulary.names.plain, word);
+        match self.words.as_slice() {
+            [first, second, ..] if !plain(first) && plain(second) => {
+                written.next().as_ref() == Some(first) && written.next().as_ref() == Some(second)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether something new is made.
+    pub(super) fn creates(&self) -> bool {
+        let is_new =
+            |word: &String| matches!(word.as_str(), "create" | "add" | "new" | "register" | "insert");
+        self.manners.contains(&Manner::Change) && self.words.iter().any(is_new)
+    }
+
+    /// Whether the tool keeps people and what is known of them: an address is then what is kept, and nobody is written to.
+    pub(super) fn keeps_people(&self) -> bool {
+        let says = |list: &[&str]| self.words.iter().any(|word| list.contains(&singular(word)));
+        self.manners == [Manner::Change]
+            && says(&[
+                "contact",
+                "lead",
+                "customer",
+                "client",
+                "person",
+                "people",
+                "company",
+                "user",
+                "account",
+                "subscriber",
+                "candidate",
+                "employee",
+                "vendor",
+                "supplier",
+                "patient",
+                "profile",
+                "record",
+                "row",
+                "object",
+                "prospect",
+                "guest",
+                "student",
+            ])
+            && !says(&["invite", "invitation", "message", "mail", "email", "notification"])
+    }
+
+    /// Whether something is made of what the call brings, by a service that merely processes it.
+    pub(super) fn converts(&self) -> bool {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        is_conversion(&words)
+    }
+
     /// Whether the tool only looks.
     pub(super) fn only_looks(&self) -> bool {
         self.manners.iter().all(|manner| manner.only_looks())
@@ -124,6 +199,15 @@ impl Told {
     pub(super) fn assume(&mut self, words: &str) {
         self.assumptions.push(Assumption { about: Dimension::Effects, words: words.to_owned() });
     }
+}
+
+/// Whether the tool is one of a browser, and about the page that it shows: not about tabs, of which there are several.
+fn browses(definition: &Definition, server: &str, vocabulary: &Vocabulary) -> bool {
+    let name = words(&definition.name);
+    let is_browser = |word: &String| has(&vocabulary.names.browsers, word);
+    let is_several = |word: &String| matches!(word.as_str(), "pages" | "tabs" | "windows" | "extensions");
+    (words(server).iter().any(is_browser) || name.first().is_some_and(is_browser))
+        && !name.iter().any(is_several)
 }
 
 /// The words of a tool's name without those of its server, as long as others remain.
@@ -150,6 +234,10 @@ fn by_name(words: &[String], vocabulary: &Vocabulary) -> Vec<Manner> {
     };
     let chosen = chosen.or_else(|| verb(last)).or_else(|| words.iter().find_map(|word| verb(word)));
     let mut manners = Vec::new();
+    if words.windows(2).any(|pair| matches!(pair, ["call", "service" | "services"])) {
+        // What a device or an account does when it is told to, and no code.
+        return vec![Manner::Change];
+    }
     let looks_last = words.len() > 1 && verb(last).is_some_and(Manner::only_looks);
     if has(&vocabulary.names.methods, first) && looks_last {
         manners.extend(verb(last));
@@ -167,6 +255,23 @@ fn by_name(words: &[String], vocabulary: &Vocabulary) -> Vec<Manner> {
         manners.extend(manner);
     }
     manners
+}
+
+/// Whether the name says that a question is run: `execute_log_query`.
+fn asks(words: &[String], vocabulary: &Vocabulary) -> bool {
+    let runs = |word: &String| matches!(word.as_str(), "run" | "execute" | "exec" | "perform" | "invoke");
+    let Some(at) = words.iter().position(runs) else { return false };
+    let is_question = |word: &String| has(&vocabulary.names.questions, word);
+    words.last().is_some_and(is_question) && words.len() > at + 1
+}
+
+/// Whether others get access: `create_permission`, `add_collaborator`.
+fn grants_access(words: &[String], manners: &[Manner]) -> bool {
+    let is_access = |word: &String| matches!(singular(word), "permission" | "collaborator" | "sharing");
+    let gives = |word: &String| {
+        matches!(word.as_str(), "create" | "add" | "grant" | "give" | "insert" | "update" | "set")
+    };
+    manners == [Manner::Change] && words.iter().any(is_access) && words.iter().any(gives)
 }
 
 /// What is begun keeps running, or not.
@@ -201,12 +306,26 @@ fn without_things(words: &[String], vocabulary: &Vocabulary) -> Vec<String> {
 /// What the first sentence of a description begins with: `Creates a ticket`, `This tool is used to send mail`.
 fn by_description(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
     let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
+    by_clause(sentence, vocabulary)
+}
+
+/// The same where a title comes first: `Goal Seek: changes a cell`, `Docs-Document-Get the text`.
+fn by_later_clause(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
+    let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
+    sentence
+        .split([':', '-', '\u{2013}', '\u{2014}'])
+        .skip(1)
+        .find_map(|clause| by_clause(clause, vocabulary))
+}
+
+fn by_clause(sentence: &str, vocabulary: &Vocabulary) -> Option<Manner> {
     let words: Vec<String> = sentence
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .take(24)
         .collect();
+    let words = without_things(&words, vocabulary);
     let start = words.iter().position(|word| !is_filler(word))?;
     let rest = words.get(start..)?;
     let manner = stems(rest.first()?).iter().find_map(|stem| vocabulary.manner(stem))?;

@@ -66,6 +66,8 @@ pub(super) struct Names {
     pub(super) methods: Words,
     pub(super) states: Words,
     pub(super) running: Words,
+    pub(super) questions: Words,
+    pub(super) browsers: Words,
     pub(super) things: Vec<String>,
 }
 
@@ -93,6 +95,7 @@ pub(super) struct Arguments {
     pub(super) gone: Words,
     pub(super) tool: Words,
     pub(super) inner: Words,
+    pub(super) told: Words,
 }
 
 #[derive(Deserialize)]

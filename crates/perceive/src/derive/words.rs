@@ -1,7 +1,7 @@
 //! Words in names: `get_file`, `get-file`, `getFile` and `GetFILE` are the same two.
 
 /// The words of a name, in lower case. Digits go with the letters before them.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let letters: Vec<char> = name.chars().collect();
     let mut previous: Option<char> = None;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::derive::name_words;
 use crate::json;
 
 /// A way to values in the arguments of a call.
@@ -60,6 +61,15 @@ impl ArgumentPath {
             Step::Key(key) => Some(key),
             Step::Each => None,
         }
+    }
+
+    /// The words of the name that the way ends at: `issue` and `id` for `fields.issueId`.
+    pub(crate) fn last_words(&self) -> Vec<String> {
+        let key = self.steps.iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(key),
+            Step::Each => None,
+        });
+        key.map(|key| name_words(key)).unwrap_or_default()
     }
 
     /// Whether the way ends at an argument of the top level.

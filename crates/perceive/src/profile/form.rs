@@ -170,6 +170,7 @@ impl ProfileForm {
                 url: form.url.as_deref().map(argument).transpose()?,
                 when: conditions(form.when)?,
                 unknown: conditions(form.unknown)?,
+                browser: None,
             })
         };
         let calls = |form: InnerCallForm| -> Result<InnerCall, ProfileError> {
@@ -184,6 +185,7 @@ impl ProfileForm {
             opens: self.opens.map(opens).transpose()?,
             calls: self.calls.map(calls).transpose()?,
             assumptions: Vec::new(),
+            signer: None,
             basis: None,
         })
     }

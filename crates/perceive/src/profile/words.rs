@@ -187,7 +187,7 @@ fn told(kind: &Kind) -> String {
             let (scheme, search) = (words::shown(scheme), argument(path));
             format!("in {scheme} the label that the search in {search} names, else the inbox")
         }
-        Kind::CurrentPage => "the page that the browser shows".to_owned(),
+        Kind::CurrentPage | Kind::PageOf(_) => "the page that the browser shows".to_owned(),
         Kind::Fixed(name) => code(name),
         Kind::File(path) if path == "." => "the workspace".to_owned(),
         Kind::File(path) => words::shown(path),

@@ -33,7 +33,7 @@ impl Setting {
         let page = args.page.as_deref().map(page).transpose()?;
         let ground = layout.ground().map_err(ExplainError::from)?;
         let formats = Formats::built_in().map_err(ExplainError::from)?;
-        Ok(Setting { ground, formats, memory: Memory { page } })
+        Ok(Setting { ground, formats, memory: Memory { page, ..Memory::default() } })
     }
 }
 
