@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use portcullis_consentbench::{ReplayError, TraceError};
 use portcullis_gateway::AnswerError;
+use portcullis_login::{LoginError, LoginsError, WebError};
 use portcullis_lattice::{ParseError, RulesetError};
 use portcullis_store::{CommitError, StoreError};
 
@@ -76,9 +77,12 @@ failures_of_the_gate!(
     CommitError,
     ConfigurationError,
     Distrust,
+    LoginError,
+    LoginsError,
     OwnKeyError,
     PlacesError,
-    StoreError
+    StoreError,
+    WebError
 );
 
 impl From<InvariantError> for Failure {

@@ -42,6 +42,10 @@ pub mod kind {
     pub const KEY_TRUSTED: &str = "key-trusted";
     /// A key was revoked.
     pub const KEY_REVOKED: &str = "key-revoked";
+    /// A person logged in to a server.
+    pub const LOGGED_IN: &str = "logged-in";
+    /// A login was given back.
+    pub const LOGGED_OUT: &str = "logged-out";
     /// A session was ended by command.
     pub const SESSION_ENDED: &str = "session-ended";
 }
