@@ -149,10 +149,7 @@ impl Inner {
         let login = login.renewed(Tokens::read(&answered.body, now)?, now);
         // Before it is used: the token before it may be spent.
         locked.rewrite(&login)?;
-        match login.standing(self.server.url(), now) {
-            Standing::Good(token) => Ok(Some(Token::new(token.reveal()))),
-            Standing::Old | Standing::Over => Err(RenewError::Over),
-        }
+        Ok(login.access().map(|token| Token::new(token.reveal())))
     }
 
     /// What is told of a failure, with what the user can do.
@@ -200,6 +197,9 @@ impl Authorization for Keeper {
         let is_word = |scope: &str| !scope.is_empty() && !scope.contains(['\'', '`']);
         match challenge.scope.as_deref().filter(|scope| wants_more && is_word(scope)) {
             Some(scope) => format!("`{called}` wants you to allow more: say `{command} --scope '{scope}'`"),
+            None if wants_more => {
+                format!("`{called}` wants you to allow more, and does not say what: say `{command} --scope …`")
+            }
             None if status == 403 => format!("`{called}` does not allow that to who is logged in"),
             None => format!("`{called}` wants you to log in: say `{command}`"),
         }

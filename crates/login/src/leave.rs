@@ -10,6 +10,8 @@ use crate::web::Web;
 pub enum Left {
     /// It takes the tokens no more.
     Revoked,
+    /// It renews the login no more; the last token ends when it ends.
+    Ending,
     /// It has no way to be told; the tokens end when they end.
     NoWay,
     /// It could not be told.
@@ -23,9 +25,11 @@ pub async fn leave(web: &Web, login: &Login) -> Left {
     if forms.is_empty() {
         return Left::NoWay;
     }
-    for form in forms {
-        match web.post(&form).await {
+    // Tokens that a server checks by itself cannot be taken back, and some issuers say so.
+    for (number, form) in forms.iter().enumerate() {
+        match web.post(form).await {
             Ok(answered) if answered.status.is_success() => {}
+            Ok(_) if number > 0 => return Left::Ending,
             Ok(_) | Err(_) => return Left::Untold,
         }
     }

@@ -40,6 +40,8 @@ pub struct Plan {
     protected: Protected,
     authority: Authority,
     way: Way,
+    /// Who we are there already, and where answers go.
+    registered: Option<(Client, Redirect)>,
     scopes: Scopes,
     port: Option<u16>,
 }
@@ -137,13 +139,16 @@ impl Plan {
         let wanted = wish.scopes.clone().or(challenged).unwrap_or_else(|| protected.scopes().clone());
         let mut scopes = wanted.with(&wish.more);
         // Who asks for more keeps what there was.
-        if let Some(login) = earlier.filter(|login| login.issuer().as_str() == issuer.as_str()) {
+        let earlier = earlier.filter(|login| login.issuer().as_str() == issuer.as_str());
+        if let Some(login) = earlier {
             scopes = scopes.with(login.asked());
         }
+        let registered = earlier.and_then(Login::registered).map(|(client, redirect)| (client.clone(), redirect));
+        let registered = registered.filter(|(_, redirect)| wish.port.is_none_or(|port| port == redirect.port));
         if authority.has_offline_access() {
             scopes = scopes.with(&Scopes::of([OFFLINE]).map_err(|_| LoginError::Scopes)?);
         }
-        Ok(Plan { server: wish.server.clone(), protected, authority, way, scopes, port: wish.port })
+        Ok(Plan { server: wish.server.clone(), protected, authority, way, registered, scopes, port: wish.port })
     }
 
     /// Who would be asked.
@@ -163,7 +168,7 @@ impl Plan {
 
     /// Whether Portcullis would be registered there first.
     pub fn registers(&self) -> bool {
-        matches!(self.way, Way::Register(_))
+        matches!(self.way, Way::Register(_)) && self.registered.is_none()
     }
 
     /// Logs in: shows the address to somebody with a browser, and waits until it comes back.
@@ -171,12 +176,8 @@ impl Plan {
     /// # Errors
     /// If that did not work; then nothing was kept.
     pub async fn log_in(self, web: &Web, show: impl FnOnce(&Url)) -> Result<Login, LoginError> {
-        let door = Door::open(self.port).await.map_err(LoginError::Door)?;
+        let (door, client) = self.enter(web).await?;
         let redirect = door.redirect();
-        let client = match &self.way {
-            Way::Client(client) => client.clone(),
-            Way::Register(place) => register(web, place, redirect, &self.scopes).await?,
-        };
         let mut chance = Chance { state: [0; 32], verifier: [0; 32] };
         for bytes in [&mut chance.state, &mut chance.verifier] {
             getrandom::fill(bytes).map_err(|_| LoginError::Random)?;
@@ -200,6 +201,26 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Where answers go, and who we are. A port that was registered may be somebody else's by now.
+    async fn enter(&self, web: &Web) -> Result<(Door, Client), LoginError> {
+        let place = match &self.way {
+            Way::Client(client) => {
+                return Ok((Door::open(self.port).await.map_err(LoginError::Door)?, client.clone()));
+            }
+            Way::Register(place) => place,
+        };
+        if let Some((client, redirect)) = &self.registered
+            && let Ok(door) = Door::open(Some(redirect.port)).await
+        {
+            return Ok((door, client.clone()));
+        }
+        let door = Door::open(self.port).await.map_err(LoginError::Door)?;
+        let client = register(web, place, door.redirect(), &self.scopes).await?;
+        Ok((door, client))
+    }
+}
+
 /// Registers us. Issuers differ in whether they want to know the scopes, so that they are left out if they are not liked.
 async fn register(
     web: &Web,
@@ -212,7 +233,7 @@ async fn register(
         answered = web.post_json(place, registration(redirect, &Scopes::default())).await?;
     }
     match answered.status.is_success() {
-        true => Ok(Client::registered(&answered.body)?),
+        true => Ok(Client::registered(&answered.body, redirect)?),
         false => Err(LoginError::Registration {
             status: answered.status.as_u16(),
             error: named(&Refusal::read(&answered.body)),

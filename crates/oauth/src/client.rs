@@ -50,6 +50,8 @@ pub struct Client {
     pub(crate) id: String,
     pub(crate) secret: Option<Secret>,
     pub(crate) proof: Proof,
+    /// Where answers go, if that was registered.
+    pub(crate) redirect: Option<Redirect>,
 }
 
 /// What the user has set about who we are.
@@ -125,7 +127,7 @@ pub fn way(authority: &Authority, configured: &Configured) -> Result<Way, NoWay>
             (Some(_), true) => Proof::Basic,
             (Some(_), false) => Proof::Posted,
         };
-        return Ok(Way::Client(Client { id: id.clone(), secret: configured.secret.clone(), proof }));
+        return Ok(Way::Client(Client { id: id.clone(), secret: configured.secret.clone(), proof, redirect: None }));
     }
     match (&configured.document, authority.takes_documents, authority.registration()) {
         (Some(place), true, _) => {
@@ -134,7 +136,7 @@ pub fn way(authority: &Authority, configured: &Configured) -> Result<Way, NoWay>
             if url.path() == "/" {
                 return Err(NoWay::Document(AddressError::NotAUrl));
             }
-            Ok(Way::Client(Client { id: place.clone(), secret: None, proof: Proof::None }))
+            Ok(Way::Client(Client { id: place.clone(), secret: None, proof: Proof::None, redirect: None }))
         }
         (_, _, Some(place)) => Ok(Way::Register(place.clone())),
         (_, takes_documents, None) => {
@@ -169,11 +171,11 @@ pub enum ClientError {
 }
 
 impl Client {
-    /// Reads what came of a registration.
+    /// Reads what came of a registration, for answers that go here.
     ///
     /// # Errors
     /// If it names no client that we could be.
-    pub fn registered(bytes: &[u8]) -> Result<Client, ClientError> {
+    pub fn registered(bytes: &[u8], redirect: Redirect) -> Result<Client, ClientError> {
         let document = members::object(bytes)?;
         let root = document.root();
         let id = members::needed_text(root, "client_id")?.into_owned();
@@ -189,7 +191,7 @@ impl Client {
             _ => return Err(ClientError::Proof),
         };
         let secret = secret.filter(|_| proof != Proof::None);
-        Ok(Client { id, secret, proof })
+        Ok(Client { id, secret, proof, redirect: Some(redirect) })
     }
 
     /// The name under which the issuer knows us.

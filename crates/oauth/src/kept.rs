@@ -5,7 +5,7 @@ use portcullis_wire::json::{Node, quote};
 
 use crate::address::{Near, ServerUrl};
 use crate::authority::Issuer;
-use crate::client::{Client, Proof};
+use crate::client::{Client, Proof, Redirect};
 use crate::login::Login;
 use crate::members::{self, MemberError};
 use crate::scopes::Scopes;
@@ -37,6 +37,7 @@ impl Login {
             ("client", Some(self.client.id.clone())),
             ("client_secret", secret(&self.client.secret)),
             ("proof", Some(name_of(self.client.proof).to_owned())),
+            ("port", self.client.redirect.map(|redirect| redirect.port.to_string())),
             ("asked", Some(self.asked.to_string())),
             ("scopes", Some(self.scopes.to_string())),
             ("access", secret(&self.access)),
@@ -78,7 +79,10 @@ impl Login {
             members::text(root, name)?.map(|text| text.parse().map_err(|_| wrong(name))).transpose()
         };
         let proof = proof_of(&needed("proof")?).ok_or(wrong("proof"))?;
-        let client = Client { id: needed("client")?.into_owned(), secret: secret("client_secret")?, proof };
+        let port = members::text(root, "port")?.map(|text| text.parse().map_err(|_| wrong("port")));
+        let redirect = port.transpose()?.map(|port| Redirect { port });
+        let id = needed("client")?.into_owned();
+        let client = Client { id, secret: secret("client_secret")?, proof, redirect };
         Ok(Login {
             server,
             issuer,

@@ -5,15 +5,17 @@ use url::Url;
 
 use crate::address::ServerUrl;
 use crate::authority::{Authority, Issuer};
-use crate::client::Client;
+use crate::client::{Client, Redirect};
 use crate::form::Form;
 use crate::resource::Protected;
 use crate::scopes::Scopes;
 use crate::secret::Secret;
 use crate::tokens::Tokens;
 
-/// So long before its end a token is renewed: it is still on its way then.
+/// So long before its end a token is renewed, for it has to arrive before; one that is short-lived after three quarters of its
+/// life.
 const EARLY: SignedDuration = SignedDuration::from_secs(30);
+const EARLY_PART: i32 = 4;
 /// So long after a renewal there is no other because of a refusal: what a server refuses that is fresh, it refuses for another
 /// reason.
 const APART: SignedDuration = SignedDuration::from_secs(30);
@@ -102,13 +104,28 @@ impl Login {
 
     /// How it stands for requests to an address, which has to be that of its server.
     pub fn standing(&self, server: &Url, now: Timestamp) -> Standing<'_> {
-        let is_old = self.expires.is_some_and(|end| now.saturating_add(EARLY).is_ok_and(|soon| soon >= end));
         match (&self.access, &self.refresh) {
             _ if server != self.server.url() => Standing::Over,
-            (Some(access), _) if !is_old => Standing::Good(access),
+            (Some(access), _) if !self.is_old(now) => Standing::Good(access),
             (_, Some(_)) => Standing::Old,
             (_, None) => Standing::Over,
         }
+    }
+
+    fn is_old(&self, now: Timestamp) -> bool {
+        let Some(end) = self.expires else { return false };
+        let life = end.duration_since(self.renewed.unwrap_or(self.since));
+        // One that cannot be renewed is used to its end.
+        let early = match &self.refresh {
+            Some(_) => EARLY.min(life / EARLY_PART),
+            None => SignedDuration::ZERO,
+        };
+        end.duration_since(now) <= early
+    }
+
+    /// The token that came last.
+    pub fn access(&self) -> Option<&Secret> {
+        self.access.as_ref()
     }
 
     /// Whether it may be renewed because its token was refused.
@@ -200,6 +217,11 @@ impl Login {
     /// What it is for.
     pub fn resource(&self) -> &str {
         &self.resource
+    }
+
+    /// Who we are to its issuer, if it registered us: nobody has to be registered twice.
+    pub fn registered(&self) -> Option<(&Client, Redirect)> {
+        self.client.redirect.map(|redirect| (&self.client, redirect))
     }
 
     /// What was asked for.

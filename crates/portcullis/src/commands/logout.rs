@@ -60,6 +60,7 @@ pub(crate) fn run(args: &LogoutArgs, out: &mut impl Write) -> Result<ExitCode, F
     places.open_for_person()?.commit(Commit::at(Timestamp::now()).entry(entry))?;
     writeln!(out, "{}", match told {
         Left::Revoked => "logged out: the tokens are revoked and forgotten",
+        Left::Ending => "logged out: the login is revoked and forgotten; its last token ends when it ends",
         Left::NoWay => "logged out: the tokens are forgotten; the issuer cannot revoke them, so they end when they end",
         Left::Untold => {
             "logged out: the tokens are forgotten; the issuer could not be told, so revoke them there if somebody may have them"
