@@ -1,6 +1,8 @@
 //! Finding out who gives out tokens for a server, and how that one is asked.
 
-use portcullis_oauth::{Authority, AuthorityError, Issuer, MemberError, Protected, ProtectedError, ServerUrl};
+use portcullis_oauth::{
+    Authority, AuthorityError, Issuer, MemberError, Protected, ProtectedError, ServerUrl,
+};
 use portcullis_remote::Challenge;
 use reqwest::StatusCode;
 
@@ -71,8 +73,7 @@ pub(crate) async fn authority(web: &Web, issuer: &Issuer) -> Result<Authority, F
         match Authority::read(&answered.body, issuer) {
             Err(AuthorityError::Form(MemberError::NoObject)) => {}
             read => {
-                return read
-                    .map_err(|error| FindError::Authority { issuer: issuer.to_string(), error });
+                return read.map_err(|error| FindError::Authority { issuer: issuer.to_string(), error });
             }
         }
     }

@@ -156,7 +156,9 @@ impl Inner {
     fn told(&self, error: &RenewError) -> NoToken {
         let (called, command) = (&self.called, &self.command);
         let is_for_person = match error {
-            RenewError::Over => return NoToken(format!("`{called}` wants you to log in again: say `{command}`")),
+            RenewError::Over => {
+                return NoToken(format!("`{called}` wants you to log in again: say `{command}`"));
+            }
             RenewError::Mismatch(_) => true,
             RenewError::Logins(error) => !matches!(error, LoginsError::Held),
             RenewError::Find(FindError::Web(_))
@@ -167,7 +169,9 @@ impl Inner {
             RenewError::Find(_) => true,
         };
         match is_for_person {
-            true => NoToken(format!("{error}; if that is right, log in to `{called}` again: say `{command}`")),
+            true => {
+                NoToken(format!("{error}; if that is right, log in to `{called}` again: say `{command}`"))
+            }
             false => NoToken(format!("the login for `{called}` cannot be renewed: {error}")),
         }
     }
@@ -198,7 +202,9 @@ impl Authorization for Keeper {
         match challenge.scope.as_deref().filter(|scope| wants_more && is_word(scope)) {
             Some(scope) => format!("`{called}` wants you to allow more: say `{command} --scope '{scope}'`"),
             None if wants_more => {
-                format!("`{called}` wants you to allow more, and does not say what: say `{command} --scope …`")
+                format!(
+                    "`{called}` wants you to allow more, and does not say what: say `{command} --scope …`"
+                )
             }
             None if status == 403 => format!("`{called}` does not allow that to who is logged in"),
             None => format!("`{called}` wants you to log in: say `{command}`"),

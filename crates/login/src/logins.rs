@@ -298,3 +298,110 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use jiff::Timestamp;
+    use portcullis_oauth::{Client, Issuer, Near, Protected, Redirect, Scopes, Tokens};
+
+    use super::*;
+
+    fn login(server: &str, token: &str) -> Login {
+        let text =
+            format!("{{\"resource\":\"{server}\",\"authorization_servers\":[\"https://auth.example\"]}}");
+        let server = ServerUrl::read(server).unwrap();
+        let protected = Protected::read(text.as_bytes(), &server).unwrap();
+        let client = Client::registered(b"{\"client_id\":\"c\"}", Redirect { port: 1 }).unwrap();
+        let body = format!("{{\"access_token\":\"{token}\",\"token_type\":\"Bearer\"}}");
+        let tokens = Tokens::read(body.as_bytes(), Timestamp::UNIX_EPOCH).unwrap();
+        let issuer = Issuer::read("https://auth.example", Near::Elsewhere).unwrap();
+        Login::new(&server, &protected, &issuer, (client, Scopes::default()), tokens, Timestamp::UNIX_EPOCH)
+    }
+
+    fn logins(folder: &Path, key: u8) -> Logins {
+        Logins::at(folder.join("logins"), Arc::new(move || Ok([key; 32])))
+    }
+
+    async fn keep(logins: &Logins, login: &Login) {
+        logins.lock(login.server()).await.unwrap().write(login, KeySource::File).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_login_is_kept_sealed_for_its_owner_and_its_server_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let logins = logins(folder.path(), 1);
+        let (one, other) =
+            (login("https://a.example/mcp", "t-secret-a"), login("https://b.example/mcp", "t-secret-b"));
+        assert!(logins.read(one.server()).unwrap().is_none() && logins.all().unwrap().is_empty());
+        keep(&logins, &one).await;
+        keep(&logins, &other).await;
+        let read = logins.read(one.server()).unwrap().unwrap();
+        assert_eq!(read.access().unwrap().reveal(), "t-secret-a");
+        assert_eq!(logins.all().unwrap().len(), 2);
+        for entry in fs::read_dir(&logins.folder).unwrap() {
+            let path = entry.unwrap().path();
+            let held = String::from_utf8(fs::read(&path).unwrap()).unwrap();
+            assert!(!held.contains("t-secret") && !held.contains("example"), "{held}");
+            #[cfg(unix)]
+            assert_eq!(std::os::unix::fs::MetadataExt::mode(&fs::metadata(&path).unwrap()) & 0o777, 0o600);
+        }
+        // Put in the other's place it is nobody's.
+        let (from, to) = (logins.path(&name(one.server())), logins.path(&name(other.server())));
+        fs::copy(from, to).unwrap();
+        let error = logins.read(other.server()).unwrap_err();
+        assert!(matches!(error, LoginsError::Seal { error: SealError::Broken, .. }), "{error}");
+        // Nor is it written there.
+        let locked = logins.lock(other.server()).await.unwrap();
+        assert!(matches!(locked.write(&one, KeySource::File), Err(LoginsError::OtherServer(_))));
+        // What cannot be read can still be forgotten.
+        assert!(locked.remove().unwrap() && !locked.remove().unwrap());
+        assert!(logins.read(other.server()).unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn another_key_opens_nothing_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let login = login("https://a.example/mcp", "t-secret");
+        keep(&logins(folder.path(), 1), &login).await;
+        assert!(logins(folder.path(), 2).read(login.server()).is_err());
+        assert!(logins(folder.path(), 1).read(login.server()).unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn who_waits_sees_what_the_one_before_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mine, theirs) = (logins(folder.path(), 1), logins(folder.path(), 1));
+        let (first, second) =
+            (login("https://a.example/mcp", "t-first"), login("https://a.example/mcp", "t-second"));
+        keep(&mine, &first).await;
+        let before = mine.state(first.server());
+        let locked = mine.lock(first.server()).await.unwrap();
+        let waiting = async {
+            let locked = theirs.lock(first.server()).await.unwrap();
+            locked.read().unwrap().unwrap().access().unwrap().reveal().to_owned()
+        };
+        let writing = async {
+            tokio::task::yield_now().await;
+            locked.rewrite(&second).unwrap();
+            drop(locked);
+        };
+        let (seen, ()) = tokio::join!(waiting, writing);
+        assert_eq!(seen, "t-second");
+        assert_ne!(mine.state(first.server()), before);
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_folder_that_others_may_look_into_is_not_used() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let logins = logins(folder.path(), 1);
+        let login = login("https://a.example/mcp", "t-secret");
+        keep(&logins, &login).await;
+        fs::set_permissions(&logins.folder, fs::Permissions::from_mode(0o750)).unwrap();
+        assert!(matches!(logins.read(login.server()), Err(LoginsError::TooOpen { mode: 0o750, .. })));
+        assert!(matches!(logins.lock(login.server()).await, Err(LoginsError::TooOpen { .. })));
+    }
+}

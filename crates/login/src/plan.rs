@@ -4,8 +4,8 @@ use std::io;
 
 use jiff::Timestamp;
 use portcullis_oauth::{
-    AddressError, AnswerError, Asked, Attempt, Authority, Chance, Client, ClientError, Configured, Login, NoWay,
-    Protected, Redirect, Refusal, Scopes, ServerUrl, TokenError, Tokens, Way, registration, way,
+    AddressError, AnswerError, Asked, Attempt, Authority, Chance, Client, ClientError, Configured, Login,
+    NoWay, Protected, Redirect, Refusal, Scopes, ServerUrl, TokenError, Tokens, Way, registration, way,
 };
 use url::Url;
 
@@ -120,7 +120,10 @@ impl Plan {
         let challenge = web.challenge(&wish.server).await?;
         let protected = find::protected(web, &wish.server, &challenge).await?;
         let issuers = protected.issuers();
-        let named = wish.issuer.as_deref().or_else(|| wish.configured.known.as_ref().map(|(_, issuer)| issuer.as_str()));
+        let named = wish
+            .issuer
+            .as_deref()
+            .or_else(|| wish.configured.known.as_ref().map(|(_, issuer)| issuer.as_str()));
         let before = earlier.map(|login| login.issuer().as_str());
         let among = |name: &str| issuers.iter().find(|issuer| issuer.as_str() == name);
         let first = issuers.first();
@@ -143,12 +146,22 @@ impl Plan {
         if let Some(login) = earlier {
             scopes = scopes.with(login.asked());
         }
-        let registered = earlier.and_then(Login::registered).map(|(client, redirect)| (client.clone(), redirect));
-        let registered = registered.filter(|(_, redirect)| wish.port.is_none_or(|port| port == redirect.port));
+        let registered =
+            earlier.and_then(Login::registered).map(|(client, redirect)| (client.clone(), redirect));
+        let registered =
+            registered.filter(|(_, redirect)| wish.port.is_none_or(|port| port == redirect.port));
         if authority.has_offline_access() {
             scopes = scopes.with(&Scopes::of([OFFLINE]).map_err(|_| LoginError::Scopes)?);
         }
-        Ok(Plan { server: wish.server.clone(), protected, authority, way, registered, scopes, port: wish.port })
+        Ok(Plan {
+            server: wish.server.clone(),
+            protected,
+            authority,
+            way,
+            registered,
+            scopes,
+            port: wish.port,
+        })
     }
 
     /// Who would be asked.
@@ -222,12 +235,7 @@ impl Plan {
 }
 
 /// Registers us. Issuers differ in whether they want to know the scopes, so that they are left out if they are not liked.
-async fn register(
-    web: &Web,
-    place: &Url,
-    redirect: Redirect,
-    scopes: &Scopes,
-) -> Result<Client, LoginError> {
+async fn register(web: &Web, place: &Url, redirect: Redirect, scopes: &Scopes) -> Result<Client, LoginError> {
     let mut answered = web.post_json(place, registration(redirect, scopes)).await?;
     if !answered.status.is_success() && !scopes.is_empty() {
         answered = web.post_json(place, registration(redirect, &Scopes::default())).await?;

@@ -62,10 +62,14 @@ pub enum AnswerError {
     #[error("an answer came to a question that was not asked here (`state`)")]
     State,
     /// It is that of another issuer, which wants to see the code of this one or the other way round.
-    #[error("the answer is that of another issuer than the one that was asked (`iss`); nothing was sent to either")]
+    #[error(
+        "the answer is that of another issuer than the one that was asked (`iss`); nothing was sent to either"
+    )]
     Issuer,
     /// The issuer says that it names itself, and did not.
-    #[error("the answer does not say which issuer it is of (`iss`), though the issuer says that its answers do")]
+    #[error(
+        "the answer does not say which issuer it is of (`iss`), though the issuer says that its answers do"
+    )]
     NoIssuer,
     /// A member is there twice, so that two programs would read two answers.
     #[error("the answer says `{0}` twice")]

@@ -127,7 +127,12 @@ pub fn way(authority: &Authority, configured: &Configured) -> Result<Way, NoWay>
             (Some(_), true) => Proof::Basic,
             (Some(_), false) => Proof::Posted,
         };
-        return Ok(Way::Client(Client { id: id.clone(), secret: configured.secret.clone(), proof, redirect: None }));
+        return Ok(Way::Client(Client {
+            id: id.clone(),
+            secret: configured.secret.clone(),
+            proof,
+            redirect: None,
+        }));
     }
     match (&configured.document, authority.takes_documents, authority.registration()) {
         (Some(place), true, _) => {
@@ -139,9 +144,7 @@ pub fn way(authority: &Authority, configured: &Configured) -> Result<Way, NoWay>
             Ok(Way::Client(Client { id: place.clone(), secret: None, proof: Proof::None, redirect: None }))
         }
         (_, _, Some(place)) => Ok(Way::Register(place.clone())),
-        (_, takes_documents, None) => {
-            Err(NoWay::Unknown { issuer: issuer.to_string(), takes_documents })
-        }
+        (_, takes_documents, None) => Err(NoWay::Unknown { issuer: issuer.to_string(), takes_documents }),
     }
 }
 
@@ -166,7 +169,9 @@ pub enum ClientError {
     #[error("the answer to the registration {0}")]
     Form(#[from] MemberError),
     /// We would have to prove ourselves in a way that we cannot.
-    #[error("the issuer wants the client to prove itself in a way that is not known here (`token_endpoint_auth_method`)")]
+    #[error(
+        "the issuer wants the client to prove itself in a way that is not known here (`token_endpoint_auth_method`)"
+    )]
     Proof,
 }
 

@@ -27,8 +27,7 @@ impl Form {
         match (&client.proof, &client.secret) {
             (Proof::Basic, Some(secret)) => {
                 let encoded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
-                let pair =
-                    Secret::new(format!("{}:{}", encoded(&client.id), encoded(secret.reveal())));
+                let pair = Secret::new(format!("{}:{}", encoded(&client.id), encoded(secret.reveal())));
                 authorization = Some(Secret::new(format!("Basic {}", STANDARD.encode(pair.reveal()))));
             }
             (Proof::Posted, Some(secret)) => {

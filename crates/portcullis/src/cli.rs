@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, connect, decide, demo, explain, invariant, keys, login, logins, logout, rules, run as run_server, serve, sessions,
-    sign, tools, verify, watch,
+    audit, bench, connect, decide, demo, explain, invariant, keys, login, logins, logout, rules,
+    run as run_server, serve, sessions, sign, tools, verify, watch,
 };
 use crate::failure::Failure;
 

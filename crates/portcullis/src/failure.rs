@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use portcullis_consentbench::{ReplayError, TraceError};
 use portcullis_gateway::AnswerError;
-use portcullis_login::{LoginError, LoginsError, WebError};
 use portcullis_lattice::{ParseError, RulesetError};
+use portcullis_login::{LoginError, LoginsError, WebError};
 use portcullis_store::{CommitError, StoreError};
 
 use crate::commands::explain::ExplainError;

@@ -87,7 +87,11 @@ impl Meant {
     /// The server as settings name it, and what it is called.
     pub(crate) fn part(&self, places: &Places) -> Result<ServerPart, Failure> {
         if self.server.contains("://") {
-            return Ok(ServerPart::at(&self.server, std::collections::BTreeMap::new(), self.authorities.clone()));
+            return Ok(ServerPart::at(
+                &self.server,
+                std::collections::BTreeMap::new(),
+                self.authorities.clone(),
+            ));
         }
         let file = self.config.clone().unwrap_or_else(|| places.settings_file());
         let mut servers = match self.config.is_none() && !file.exists() {
@@ -110,7 +114,8 @@ impl Meant {
 
     /// The address of the server.
     pub(crate) fn url<'p>(&self, part: &'p ServerPart) -> Result<&'p str, Failure> {
-        let none = || said(format!("`{}` is started by a command; nobody logs in there", shown(&self.server)));
+        let none =
+            || said(format!("`{}` is started by a command; nobody logs in there", shown(&self.server)));
         part.url().ok_or_else(none)
     }
 }
@@ -177,12 +182,7 @@ pub(crate) fn place(url: &Url) -> String {
     format!("{}{}", url.origin().ascii_serialization(), url.path())
 }
 
-fn explain(
-    plan: &Plan,
-    server: &Url,
-    earlier: Option<&Login>,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn explain(plan: &Plan, server: &Url, earlier: Option<&Login>, out: &mut impl Write) -> Result<(), Failure> {
     let issuer = plan.authority().issuer().as_str();
     writeln!(out, "{} takes tokens of {}", shown(&place(server)), shown(issuer))?;
     writeln!(out, "  for the resource  {}", shown(plan.resource()))?;
@@ -195,7 +195,11 @@ fn explain(
     }
     match earlier.map(|login| login.issuer().as_str()) {
         Some(before) if before != issuer => {
-            writeln!(out, "Until now you were logged in at {}: the server wants another issuer now.", shown(before))?;
+            writeln!(
+                out,
+                "Until now you were logged in at {}: the server wants another issuer now.",
+                shown(before)
+            )?;
         }
         Some(_) => writeln!(out, "You are logged in already: this takes the place of that.")?,
         None => {}
@@ -235,7 +239,10 @@ fn conclude(login: &Login, source: KeySource, state: &Path, out: &mut impl Write
         writeln!(out, "the issuer did not give: {}", shown(&missing.to_string()))?;
     }
     if !login.lasts() {
-        writeln!(out, "the issuer gave nothing to renew it with: you will have to log in again when it ends")?;
+        writeln!(
+            out,
+            "the issuer gave nothing to renew it with: you will have to log in again when it ends"
+        )?;
     }
     match source {
         KeySource::Keyring => writeln!(out, "the tokens are kept encrypted; the key is in your keyring")?,

@@ -61,7 +61,8 @@ pub(crate) fn run(args: &LoginsArgs, out: &mut impl Write) -> Result<ExitCode, F
         };
         let url = login.server().url();
         let is_this = |text: Option<&str>| {
-            text.and_then(|text| portcullis_oauth::ServerUrl::read(text).ok()).is_some_and(|other| other.url() == url)
+            text.and_then(|text| portcullis_oauth::ServerUrl::read(text).ok())
+                .is_some_and(|other| other.url() == url)
         };
         let names = named.iter().filter(|(_, part)| is_this(part.url())).map(|(name, _)| name.clone());
         let report = report(&login, source, names.collect());

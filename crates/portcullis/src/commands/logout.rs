@@ -58,13 +58,19 @@ pub(crate) fn run(args: &LogoutArgs, out: &mut impl Write) -> Result<ExitCode, F
     let body = json!({"place": place(server.url()), "by": whose::user(), "channel": "command"});
     let entry = NewEntry::new(kind::LOGGED_OUT, &body.to_string()).map_err(CommitError::from)?;
     places.open_for_person()?.commit(Commit::at(Timestamp::now()).entry(entry))?;
-    writeln!(out, "{}", match told {
-        Left::Revoked => "logged out: the tokens are revoked and forgotten",
-        Left::Ending => "logged out: the login is revoked and forgotten; its last token ends when it ends",
-        Left::NoWay => "logged out: the tokens are forgotten; the issuer cannot revoke them, so they end when they end",
-        Left::Untold => {
-            "logged out: the tokens are forgotten; the issuer could not be told, so revoke them there if somebody may have them"
+    writeln!(
+        out,
+        "{}",
+        match told {
+            Left::Revoked => "logged out: the tokens are revoked and forgotten",
+            Left::Ending =>
+                "logged out: the login is revoked and forgotten; its last token ends when it ends",
+            Left::NoWay =>
+                "logged out: the tokens are forgotten; the issuer cannot revoke them, so they end when they end",
+            Left::Untold => {
+                "logged out: the tokens are forgotten; the issuer could not be told, so revoke them there if somebody may have them"
+            }
         }
-    })?;
+    )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -138,7 +138,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let notes = move |note: &str| host_streams::note(&name, note);
     if let Some(part) = part {
         let called = words::shown(&server.name);
-        let target = part.target(&opened.workspace, &entrance(args, &places, &called)).map_err(GateError::from)?;
+        let target =
+            part.target(&opened.workspace, &entrance(args, &places, &called)).map_err(GateError::from)?;
         return over_http(relay, target, Arc::new(notes));
     }
     let passed = if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) };
@@ -158,7 +159,8 @@ fn entrance<'n>(args: &RunArgs, places: &Places, called: &'n str) -> Entrance<'n
         None => words::shown(url),
     };
     let authorities = args.authorities.as_ref();
-    let authorities = authorities.map_or_else(String::new, |file| format!(" --authorities {}", file.display()));
+    let authorities =
+        authorities.map_or_else(String::new, |file| format!(" --authorities {}", file.display()));
     let command = format!("portcullis login {shown}{authorities}");
     Entrance { logins: Arc::new(logins::kept(places)), called, command }
 }
