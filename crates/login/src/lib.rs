@@ -19,7 +19,7 @@ pub use browser::open_browser;
 pub use find::FindError;
 pub use keeper::Keeper;
 pub use leave::{Left, leave};
-pub use logins::{Locked, Logins, LoginsError, Place};
+pub use logins::{Locked, Logins, LoginsError, Opened, Place};
 pub use plan::{LoginError, Plan, Wish};
 pub use sealed::{FileKey, KeySource, SealError};
 pub use web::{Web, WebError};

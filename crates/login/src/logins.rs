@@ -70,6 +70,9 @@ pub enum LoginsError {
     Held,
 }
 
+/// A login and where its key is, or what is wrong with it.
+pub type Opened = Result<(Login, KeySource), LoginsError>;
+
 /// Which state of a file was seen. Another state is another login.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -115,7 +118,7 @@ impl Logins {
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn all(&self) -> Result<Vec<Result<(Login, KeySource), LoginsError>>, LoginsError> {
+    pub fn all(&self) -> Result<Vec<Opened>, LoginsError> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             read => read.map_err(failed(&self.folder, "read"))?,
@@ -165,7 +168,7 @@ impl Logins {
         }
     }
 
-    fn opened(&self, name: &str, sealed: &str) -> Result<(Login, KeySource), LoginsError> {
+    fn opened(&self, name: &str, sealed: &str) -> Opened {
         let path = self.path(name);
         let (text, source) = self
             .sealer

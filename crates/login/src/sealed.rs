@@ -81,7 +81,7 @@ impl Sealer {
         }
         let mut key = Zeroizing::new([0; KEY]);
         getrandom::fill(&mut *key).map_err(|_| SealError::Random)?;
-        match keyring::write(Zeroizing::new(STANDARD.encode(&*key))) {
+        match keyring::write(Zeroizing::new(STANDARD.encode(key.as_slice()))) {
             Ok(()) => {}
             Err(KeyringError::Unreachable) => return Ok(KeySource::File),
             Err(error) => return Err(error.into()),
