@@ -27,7 +27,7 @@ enum StandardLibrary {
 
 /// Engines: what they need of the world arrives as an argument.
 const PURE_RING: &[Pure] =
-    &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, SEAL, MONITOR, CONSENTBENCH];
+    &[LATTICE, WIRE, IDENTITY, PERCEIVE, TAINT, DATALOG, INVARIANT, SEAL, OAUTH, MONITOR, CONSENTBENCH];
 
 const LATTICE: Pure = Pure {
     package: "portcullis-lattice",
@@ -156,6 +156,20 @@ const SEAL: Pure = Pure {
         ("semver", "versions of tools, by precedence"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
         ("zeroize", "what is written of private keys is wiped from memory"),
+    ],
+};
+
+const OAUTH: Pure = Pure {
+    package: "portcullis-oauth",
+    standard_library: StandardLibrary::Present,
+    dependencies: &[
+        ("base64", "challenges, states and headers"),
+        ("jiff", "when tokens end; `now` is handed in"),
+        ("portcullis-wire", "strict JSON"),
+        ("sha2", "the challenge of PKCE"),
+        ("thiserror", "error types without handwriting; it leaves nothing in the program"),
+        ("url", "addresses, as browsers read them"),
+        ("zeroize", "tokens are wiped from memory"),
     ],
 };
 

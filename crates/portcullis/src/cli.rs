@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use portcullis_lattice::words;
 
 use crate::commands::{
-    audit, bench, bundle, connect, decide, demo, explain, invariant, issuers, keys, rules, run as run_server,
-    serve, sessions, sign, tools, verify, watch,
+    audit, bench, bundle, connect, decide, demo, explain, invariant, issuers, keys, login, logins, logout,
+    rules, run as run_server, serve, sessions, sign, tools, verify, watch,
 };
 use crate::failure::Failure;
 
@@ -94,6 +94,16 @@ enum Command {
     /// Exits with 0 if all are verified, 1 if one is not, and 2 if something cannot be read.
     #[command(after_long_help = verify::HELP)]
     Verify(verify::VerifyArgs),
+    /// Log in to a server that wants a user's token, in your browser.
+    ///
+    /// This needs a terminal that no agent has. Exits with 0 if you are logged in, 1 if you declined, and 2 if it did not work;
+    /// then everything is as before.
+    #[command(after_long_help = login::HELP)]
+    Login(login::LoginArgs),
+    /// Give a login back: its tokens are revoked and forgotten.
+    Logout(logout::LogoutArgs),
+    /// List where you are logged in.
+    Logins(logins::LoginsArgs),
     /// Read the audit log, and check that it is whole.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -121,6 +131,9 @@ pub fn run(cli: Cli, out: &mut impl Write) -> ExitCode {
         Command::Bundle(command) => bundle::run(command, out),
         Command::Sign(args) => sign::run(args, out),
         Command::Verify(args) => verify::run(args, out),
+        Command::Login(args) => login::run(args, out),
+        Command::Logout(args) => logout::run(args, out),
+        Command::Logins(args) => logins::run(args, out),
         Command::Audit(command) => audit::run(command, out),
         Command::Bench(command) => bench::run(command, out),
     };

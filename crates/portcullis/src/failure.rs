@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use portcullis_consentbench::{ReplayError, TraceError};
 use portcullis_gateway::AnswerError;
 use portcullis_lattice::{ParseError, RulesetError};
+use portcullis_login::{LoginError, LoginsError, WebError};
 use portcullis_store::{CommitError, StoreError};
 
 use crate::commands::explain::ExplainError;
@@ -77,10 +78,13 @@ failures_of_the_gate!(
     CommitError,
     ConfigurationError,
     Distrust,
+    LoginError,
+    LoginsError,
     OwnKeyError,
     PlacesError,
     SourceError,
-    StoreError
+    StoreError,
+    WebError
 );
 
 impl From<InvariantError> for Failure {

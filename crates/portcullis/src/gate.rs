@@ -2,6 +2,7 @@
 
 use portcullis_gateway::child::LaunchError;
 use portcullis_gateway::{AnswerError, GuardError};
+use portcullis_login::{LoginError, LoginsError, WebError};
 use portcullis_serve::FrontError;
 use portcullis_store::{CommitError, StoreError};
 
@@ -34,6 +35,12 @@ pub(crate) enum GateError {
     OwnKey(#[from] OwnKeyError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error(transparent)]
+    Login(#[from] LoginError),
+    #[error(transparent)]
+    Logins(#[from] LoginsError),
+    #[error(transparent)]
+    Web(#[from] WebError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

@@ -10,6 +10,7 @@ mod gate;
 mod host_streams;
 mod links;
 mod lister;
+mod logins;
 mod opening;
 mod own_keys;
 mod places;

@@ -10,6 +10,8 @@ use portcullis_remote::{Address, AddressError};
 use portcullis_serve::Target;
 use serde::Deserialize;
 
+use crate::logins::{Entrance, LoginPart, LoginPartError};
+
 /// A server.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -28,6 +30,8 @@ pub(crate) struct ServerPart {
     pass: Vec<String>,
     /// What it gets besides. `${NAME}` is the variable of that name.
     env: BTreeMap<String, String>,
+    /// How one logs in to an address, where that cannot be found out.
+    pub(crate) login: LoginPart,
     /// Its own things count as inside the organisation.
     pub(crate) approved: bool,
 }
@@ -52,6 +56,10 @@ pub(crate) enum ServerError {
     Unclosed,
     #[error(transparent)]
     Address(#[from] AddressError),
+    #[error("either a header `Authorization` or a `login` lets one in, not both")]
+    LoginAndHeader,
+    #[error("`login`: {0}")]
+    Login(#[from] LoginPartError),
     #[error("a name has letters, digits and `-` only, at most 32 of them")]
     Name,
 }
@@ -75,8 +83,23 @@ impl ServerPart {
         }
     }
 
-    /// How it is reached, by somebody who works in this folder.
-    pub(crate) fn target(&self, workspace: &Path) -> Result<Target, ServerError> {
+    /// Its address, if it has one.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The file of certificates that are believed besides those of the system.
+    pub(crate) fn authorities(&self) -> Option<&Path> {
+        self.authorities.as_deref()
+    }
+
+    /// Whether a header of the settings lets us in.
+    pub(crate) fn has_token(&self) -> bool {
+        self.headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"))
+    }
+
+    /// How it is reached, by somebody who works in this folder and logs in in this way.
+    pub(crate) fn target(&self, workspace: &Path, entrance: &Entrance<'_>) -> Result<Target, ServerError> {
         let filled = |texts: &BTreeMap<String, String>| -> Result<Vec<(String, String)>, ServerError> {
             let filled = |(name, text): (&String, &String)| Ok((name.clone(), fill(text)?));
             texts.iter().map(filled).collect()
@@ -85,6 +108,7 @@ impl ServerPart {
             ("headers", !self.headers.is_empty(), "url"),
             ("authorities", self.authorities.is_some(), "url"),
             ("tls", self.tls.is_some(), "url"),
+            ("login", self.login.is_set(), "url"),
             ("pass", !self.pass.is_empty(), "command"),
             ("env", !self.env.is_empty(), "command"),
         ];
@@ -97,6 +121,15 @@ impl ServerPart {
                 let mut address = Address::new(url)?;
                 address.headers = filled(&self.headers)?;
                 address.extra_roots.clone_from(&self.authorities);
+                if self.login.is_set() {
+                    if self.has_token() {
+                        return Err(ServerError::LoginAndHeader);
+                    }
+                    self.login.check(url)?;
+                }
+                if !self.has_token() {
+                    address.authorization = entrance.keeper(&address, self.authorities());
+                }
                 Ok(Target::Address(Box::new(address)))
             }
             (None, false) => {
@@ -146,7 +179,10 @@ mod tests {
 
     fn target(text: &str) -> Result<(), String> {
         let part: ServerPart = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        part.target(Path::new("/w")).map(|_| ()).map_err(|error| error.to_string())
+        let key: portcullis_login::FileKey = std::sync::Arc::new(|| Ok([0; 32]));
+        let logins = portcullis_login::Logins::at("/nonexistent".into(), key).into();
+        let entrance = Entrance { logins, called: "x", command: "portcullis login x".to_owned() };
+        part.target(Path::new("/w"), &entrance).map(|_| ()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -164,6 +200,12 @@ mod tests {
             ),
             ("url = 'https://b.example'\nheaders = {A = '${B'}", "no `}` behind it"),
             ("comand = ['a']", "unknown field"),
+            ("command = ['a']\nlogin = {port = 1}", "`login` belongs to a server with a `url`"),
+            (
+                "url = 'https://b.example'\nheaders = {authorization = 'Bearer x'}\nlogin = {port = 1}",
+                "either a header `Authorization` or a `login`",
+            ),
+            ("url = 'https://b.example'\nlogin = {client_id = 'x'}", "`login`: `client_id` needs `issuer`"),
         ] {
             let told = target(text).unwrap_err();
             assert!(told.contains(error), "{text}: {told}");

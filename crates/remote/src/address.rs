@@ -2,11 +2,14 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use portcullis_wire::json;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::{Host, Url};
+
+use crate::authorization::Authorization;
 
 /// The address of a server. Values of headers and the query of the URL are secrets, and are shown nowhere.
 ///
@@ -17,6 +20,8 @@ pub struct Address {
     url: Url,
     /// Headers that go with every request, such as `Authorization`.
     pub headers: Vec<(String, String)>,
+    /// Who keeps tokens for this server, if they change.
+    pub authorization: Option<Arc<dyn Authorization>>,
     /// A file of certificates in PEM that are trusted besides those of the system.
     pub extra_roots: Option<PathBuf>,
     /// Whether a server on another machine may be spoken to without TLS.
@@ -172,6 +177,7 @@ impl Address {
         Ok(Address {
             url,
             headers: Vec::new(),
+            authorization: None,
             extra_roots: None,
             allow_plain: false,
             limits: Limits::default(),

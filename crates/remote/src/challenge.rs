@@ -10,6 +10,8 @@ pub struct Challenge {
     pub resource_metadata: Option<String>,
     /// What a token has to be good for.
     pub scope: Option<String>,
+    /// What is wrong with the token that was sent, such as `insufficient_scope`.
+    pub error: Option<String>,
 }
 
 impl Challenge {
@@ -38,6 +40,7 @@ impl Challenge {
         let place = match name.to_ascii_lowercase().as_str() {
             "resource_metadata" => &mut self.resource_metadata,
             "scope" => &mut self.scope,
+            "error" => &mut self.error,
             _ => return,
         };
         if value.len() <= LONGEST && value.chars().all(|letter| matches!(letter, ' '..='~')) {

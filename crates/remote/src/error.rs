@@ -2,6 +2,7 @@
 
 use portcullis_wire::mcp::HeaderError;
 
+use crate::authorization::NoToken;
 use crate::challenge::Challenge;
 
 /// Why a request gets no answer. Nothing in it is secret: addresses are shown without their query, and what a server says
@@ -45,9 +46,7 @@ pub enum RemoteError {
         says: String,
     },
     /// The server wants to know who asks, or does not let them.
-    #[error(
-        "`{place}` does not let us in (status {status}); give what it asks for as a header, such as `Authorization: Bearer …`"
-    )]
+    #[error("`{place}` does not let us in (status {status}); {advice}")]
     Unauthorized {
         /// The address.
         place: String,
@@ -55,6 +54,16 @@ pub enum RemoteError {
         status: u16,
         /// What the server asks for.
         challenge: Challenge,
+        /// What the user can do about it.
+        advice: String,
+    },
+    /// There is no token to ask with.
+    #[error("`{place}` was not asked: {why}")]
+    NoToken {
+        /// The address.
+        place: String,
+        /// Why not, and what the user can do about it.
+        why: NoToken,
     },
     /// The server sends us elsewhere.
     #[error(
@@ -134,6 +143,7 @@ impl RemoteError {
         match self {
             RemoteError::Unreachable { .. }
             | RemoteError::Unauthorized { .. }
+            | RemoteError::NoToken { .. }
             | RemoteError::Redirect { .. }
             | RemoteError::Busy { .. }
             | RemoteError::Headers(_)

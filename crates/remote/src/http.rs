@@ -1,6 +1,7 @@
 //! Requests to one address: how they are sent, and what kind of response came.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{self, HeaderMap, HeaderValue};
@@ -9,6 +10,7 @@ use reqwest::{Certificate, Client, Method, RequestBuilder, Response, StatusCode}
 use url::Url;
 
 use crate::address::{Address, AddressError, Limits};
+use crate::authorization::{Authorization, NoToken, Token};
 use crate::challenge::Challenge;
 use crate::error::RemoteError;
 use crate::told::Told;
@@ -17,6 +19,8 @@ use crate::told::Told;
 const USER_AGENT: &str = concat!("portcullis/", env!("CARGO_PKG_VERSION"));
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
+/// What the user can do about not being let in, where nobody keeps tokens.
+const BY_HEADER: &str = "give what it asks for as a header, such as `Authorization: Bearer …`";
 /// How often a server may send us to another path of its own.
 const REDIRECTS: usize = 3;
 /// How often connections are asked whether they are still there.
@@ -31,6 +35,7 @@ const IDLE: Duration = Duration::from_secs(4);
 pub(crate) struct Http {
     client: Client,
     url: Url,
+    authorization: Option<Arc<dyn Authorization>>,
     pub(crate) limits: Limits,
     pub(crate) told: Told,
 }
@@ -82,7 +87,8 @@ impl Http {
         }
         let told = Told::new(address);
         let client = client.build().map_err(|error| AddressError::Tls { why: told.cause(&error) })?;
-        Ok(Http { client, url: address.url().clone(), limits: address.limits, told })
+        let authorization = address.authorization.clone();
+        Ok(Http { client, url: address.url().clone(), authorization, limits: address.limits, told })
     }
 
     /// A message.
@@ -109,8 +115,36 @@ impl Http {
         self.client.request(Method::DELETE, self.url.clone()).headers(headers)
     }
 
-    /// Sends a request, and says what kind of response came within the time.
+    /// Sends a request, and says what kind of response came within the time. One that was not let in is sent once more, if
+    /// there is another token for it.
     pub(crate) async fn ask(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
+        let Some(authorization) = &self.authorization else { return self.send(request, time).await };
+        let failed = |why: NoToken| RemoteError::NoToken { place: self.told.place(), why };
+        let Some(token) = authorization.token(&self.url).await.map_err(failed)? else {
+            return self.send(request, time).await;
+        };
+        let again = request.try_clone();
+        let reply = self.send(self.shown(request, &token), time).await?;
+        let (Reply::Refused(response), Some(again)) = (&reply, again) else { return Ok(reply) };
+        if response.status() != StatusCode::UNAUTHORIZED {
+            return Ok(reply);
+        }
+        match authorization.another(&self.url, &token).await.map_err(failed)? {
+            Some(other) => self.send(self.shown(again, &other), time).await,
+            None => Ok(reply),
+        }
+    }
+
+    /// A request that shows a token. What the server says of it is told without it.
+    fn shown(&self, request: RequestBuilder, token: &Token) -> RequestBuilder {
+        self.told.hide(token);
+        match token.header() {
+            Some(value) => request.header(header::AUTHORIZATION, value),
+            None => request,
+        }
+    }
+
+    async fn send(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
         let response = match tokio::time::timeout(time, request.send()).await {
             Err(_) => return Err(self.told.silent(time)),
             Ok(Err(error)) if error.is_connect() => return Err(self.told.unreachable(&error)),
@@ -145,11 +179,13 @@ impl Http {
         let status = response.status();
         matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN).then(|| {
             let values = response.headers().get_all(header::WWW_AUTHENTICATE).iter();
-            RemoteError::Unauthorized {
-                place: self.told.place(),
-                status: status.as_u16(),
-                challenge: Challenge::read(values.map(HeaderValue::as_bytes)),
-            }
+            let challenge = Challenge::read(values.map(HeaderValue::as_bytes));
+            let status = status.as_u16();
+            let advice = match &self.authorization {
+                Some(authorization) => authorization.advice(status, &challenge),
+                None => BY_HEADER.to_owned(),
+            };
+            RemoteError::Unauthorized { place: self.told.place(), status, challenge, advice }
         })
     }
 }

@@ -27,6 +27,7 @@
 //! ```
 
 mod address;
+mod authorization;
 mod body;
 mod challenge;
 mod delivery;
@@ -46,6 +47,7 @@ mod told;
 mod trail;
 
 pub use address::{Address, AddressError, Limits};
+pub use authorization::{Authorization, NoToken, Token, Waiting};
 pub use challenge::Challenge;
 pub use delivery::{Event, Said};
 pub use error::RemoteError;

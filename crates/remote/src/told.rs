@@ -1,9 +1,12 @@
 //! What is told of failures: addresses without secrets, and words of a server that cannot do harm.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::address::Address;
+use crate::authorization::Token;
 use crate::error::RemoteError;
 use crate::http::innermost;
 
@@ -11,6 +14,8 @@ use crate::http::innermost;
 const LONGEST: usize = 200;
 /// Shorter secrets are not looked for: they would be found in any text.
 const SHORTEST_SECRET: usize = 4;
+/// So many of the tokens that a server was shown are looked for, the latest.
+const TOKENS: usize = 4;
 const HIDDEN: &str = "[hidden]";
 
 /// What may be told, and what not.
@@ -18,6 +23,8 @@ pub(crate) struct Told {
     place: String,
     /// The longest first, so that nothing of one is left over from another.
     secrets: Vec<String>,
+    /// Tokens that change, the latest last.
+    tokens: Mutex<VecDeque<Token>>,
 }
 
 impl Told {
@@ -33,7 +40,7 @@ impl Told {
         }
         secrets.retain(|secret| secret.len() >= SHORTEST_SECRET && !secret.eq_ignore_ascii_case("bearer"));
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        Told { place: address.shown(), secrets }
+        Told { place: address.shown(), secrets, tokens: Mutex::default() }
     }
 
     /// The address, as it may be shown.
@@ -41,9 +48,24 @@ impl Told {
         self.place.clone()
     }
 
+    /// A token that the server is shown from now on.
+    pub(crate) fn hide(&self, token: &Token) {
+        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        if token.reveal().is_empty() || tokens.contains(token) {
+            return;
+        }
+        if tokens.len() >= TOKENS {
+            tokens.pop_front();
+        }
+        tokens.push_back(token.clone());
+    }
+
     /// The beginning of what a server says, without what it was given and without anything that moves or hides text.
     pub(crate) fn said(&self, text: &str) -> String {
         let mut text = text.to_owned();
+        for token in &*self.tokens.lock().unwrap_or_else(PoisonError::into_inner) {
+            text = text.replace(token.reveal(), HIDDEN);
+        }
         for secret in &self.secrets {
             text = text.replace(secret.as_str(), HIDDEN);
         }
@@ -111,6 +133,15 @@ mod tests {
             .said("no `t-0k3n-very-secret`, no Bearer t-0k3n-very-secret, no key=q-secret, no q-secret");
         assert_eq!(said, "no `[hidden]`, no [hidden], no [hidden], no [hidden]");
         assert_eq!(told().place(), "https://mcp.example/a");
+    }
+
+    #[test]
+    fn the_latest_tokens_are_hidden_too() {
+        let told = told();
+        for number in 0..6 {
+            told.hide(&Token::new(&format!("token-number-{number}")));
+        }
+        assert_eq!(told.said("I got token-number-5 and token-number-2"), "I got [hidden] and [hidden]");
     }
 
     #[test]

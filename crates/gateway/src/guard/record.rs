@@ -53,6 +53,10 @@ pub mod kind {
     pub const BUNDLE_TAKEN: &str = "bundle-taken";
     /// A trust bundle counts no more.
     pub const BUNDLE_REMOVED: &str = "bundle-removed";
+    /// A person logged in to a server.
+    pub const LOGGED_IN: &str = "logged-in";
+    /// A login was given back.
+    pub const LOGGED_OUT: &str = "logged-out";
     /// A session was ended by command.
     pub const SESSION_ENDED: &str = "session-ended";
 }

@@ -21,6 +21,7 @@ use super::sign::Signing;
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::host_streams;
+use crate::logins::{self, Entrance};
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{self, ServerPart};
@@ -117,6 +118,9 @@ Variables such as tokens, which you set for the server, have to be named: --pass
 A server at an address is guarded in the same way, and its token stays in the environment:
   portcullis run --url https://mcp.example/mcp --header 'Authorization: Bearer ${EXAMPLE_TOKEN}'
 
+One that wants you to log in is told in your browser who you are, once:
+  portcullis login https://mcp.example/mcp
+
 A provider whose server cannot sign its tools starts it with a key. Then nothing is decided here:
 whoever uses the server guards it.
   portcullis run --sign-with acme --provider acme.example --tool-version 1.4.0 -- node server.js"#;
@@ -165,7 +169,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let name = words::shown(&server.name);
     let notes = move |note: &str| host_streams::note(&name, note);
     if let Some(part) = part {
-        let target = part.target(&opened.workspace).map_err(GateError::from)?;
+        let called = words::shown(&server.name);
+        let target =
+            part.target(&opened.workspace, &entrance(args, &places, &called)).map_err(GateError::from)?;
         return over_http(relay, target, Arc::new(notes));
     }
     let passed = if args.pass_all { Passed::All } else { Passed::Named(args.pass.clone()) };
@@ -174,6 +180,21 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let ended = ended.map_err(GateError::from)?;
     let code = ended.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
     Ok(if ended.host_left { ExitCode::SUCCESS } else { ExitCode::from(code) })
+}
+
+/// How users come in to a server that has an address and no name.
+fn entrance<'n>(args: &RunArgs, places: &Places, called: &'n str) -> Entrance<'n> {
+    let url = args.url.as_deref().unwrap_or_default();
+    // What is behind the path may be secret.
+    let shown = match url.split_once('?') {
+        Some((place, _)) => format!("{}?…", words::shown(place)),
+        None => words::shown(url),
+    };
+    let authorities = args.authorities.as_ref();
+    let authorities =
+        authorities.map_or_else(String::new, |file| format!(" --authorities {}", file.display()));
+    let command = format!("portcullis login {shown}{authorities}");
+    Entrance { logins: Arc::new(logins::kept(places)), called, command }
 }
 
 /// Guards a server that is reached over HTTP, until the host leaves.

@@ -49,7 +49,8 @@ pub(crate) const HELP: &str = r#"Name your servers in portcullis.toml:
   url = "https://mcp.example/mcp"
   headers = { Authorization = "Bearer ${TRACKER_TOKEN}" }
 
-and let hosts speak to all of them as one, http://127.0.0.1:4877/mcp, or to one of them as it is,
+A server that wants you to log in gets no headers; `portcullis login NAME` does it in your browser.
+Then let hosts speak to all of them as one, http://127.0.0.1:4877/mcp, or to one of them as it is,
 http://127.0.0.1:4877/servers/files. A host that speaks over HTTP sends the token along:
 
   {"mcpServers": {"portcullis": {"type": "http", "url": "http://127.0.0.1:4877/mcp",
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     }
     let file = args.config.clone().unwrap_or_else(|| places.settings_file());
     let servers = named_servers(&file)?;
-    let desk = Arc::new(Desk::new(places.clone(), servers, args.workspace.clone())?);
+    let desk = Arc::new(Desk::new(places.clone(), servers, args.workspace.clone(), args.config.as_deref())?);
     let needed = if args.without_token { Token::None } else { Token::Needed(secret) };
     let notes = |note: &str| {
         // Nobody is left to tell if standard error is gone.

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod answers;
+mod authorization;
 mod encrypted;
 mod limits;
 mod refusals;

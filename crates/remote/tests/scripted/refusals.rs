@@ -40,6 +40,7 @@ async fn who_is_not_let_in_learns_what_is_asked_for() {
         let expected = Challenge {
             resource_metadata: Some("https://a.example/m".to_owned()),
             scope: Some("a b".to_owned()),
+            error: Some("x".to_owned()),
         };
         assert_eq!((told, challenge), (status, expected));
     }

@@ -47,6 +47,8 @@ impl Told {
             kind::TOOL_SETTLED => (word("tool settled"), format!("{} by {}", text("what"), text("by"))),
             kind::KEY_TRUSTED => (word("key trusted"), format!("{} ({})", text("name"), text("key"))),
             kind::KEY_REVOKED => (word("key revoked"), format!("{} ({})", text("name"), text("key"))),
+            kind::LOGGED_IN => (word("logged in"), format!("to {} at {}", text("place"), text("issuer"))),
+            kind::LOGGED_OUT => (word("logged out"), format!("of {}", text("place"))),
             kind::SESSION_ENDED => (word("session ended"), format!("by {}", text("by"))),
             other => (shown(other), shown(&entry.body)),
         };

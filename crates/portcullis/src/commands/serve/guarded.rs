@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use portcullis_gateway::{Asking, Guard, Hub, Relay, Server, Wanted};
 use portcullis_lattice::words;
+use portcullis_login::Logins;
 use portcullis_serve::{Endpoint, Guarded, Middle, Notes, Opened, Who};
 
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::host_streams;
+use crate::logins::{self, Entrance};
 use crate::opening::Opening;
 use crate::places::Places;
 use crate::servers::{ServerPart, check_name};
@@ -28,6 +30,10 @@ pub(crate) struct Desk {
     places: Places,
     servers: Servers,
     workspace: Option<PathBuf>,
+    /// What is said behind `portcullis login NAME`, so that it finds the same settings.
+    where_named: String,
+    /// Where logins are kept.
+    logins: Arc<Logins>,
     /// Sessions that hosts are in.
     sessions: Mutex<HashMap<Who, Session>>,
     /// Key sets that sessions ask for.
@@ -44,18 +50,39 @@ struct Session {
 
 impl Desk {
     /// Lets hosts speak to these servers.
-    pub(crate) fn new(places: Places, servers: Servers, workspace: Option<PathBuf>) -> Result<Desk, Failure> {
-        let here = Path::new(".");
-        for (name, part) in &servers {
-            let checked = check_name(name).and_then(|()| part.target(workspace.as_deref().unwrap_or(here)));
+    pub(crate) fn new(
+        places: Places,
+        servers: Servers,
+        workspace: Option<PathBuf>,
+        file: Option<&Path>,
+    ) -> Result<Desk, Failure> {
+        let where_named = file.map_or_else(String::new, |file| format!(" --config {}", file.display()));
+        let logins = Arc::new(logins::kept(&places));
+        let desk = Desk {
+            places,
+            servers,
+            workspace,
+            where_named,
+            logins,
+            sessions: Mutex::default(),
+            wanted: Wanted::default(),
+        };
+        let here = desk.workspace.as_deref().unwrap_or(Path::new("."));
+        for (name, part) in &desk.servers {
+            let checked = check_name(name).and_then(|()| part.target(here, &desk.entrance(name)));
             checked
                 .map_err(|error| GateError::Said(format!("the server `{}`: {error}", words::shown(name))))?;
         }
-        let desk = Desk { places, servers, workspace, sessions: Mutex::default(), wanted: Wanted::default() };
         // What is wrong with settings or store is said now, and not to the first host.
         let configured = desk.opening(&Who::default(), None, &[]).check()?;
         sources::attend(&desk.places, &desk.wanted, configured.bundles());
         Ok(desk)
+    }
+
+    /// How users come in to a server.
+    fn entrance<'n>(&self, name: &'n str) -> Entrance<'n> {
+        let command = format!("portcullis login {name}{}", self.where_named);
+        Entrance { logins: Arc::clone(&self.logins), called: name, command }
     }
 
     /// The names of the servers.
@@ -123,7 +150,8 @@ impl Guarded for Desk {
         let (mut relays, mut targets, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for (name, part) in servers {
             relays.push(self.relay(name, part, &session)?);
-            targets.push(part.target(&session.workspace).map_err(|error| error.to_string())?);
+            let target = part.target(&session.workspace, &self.entrance(name));
+            targets.push(target.map_err(|error| error.to_string())?);
             names.push(name.as_str());
         }
         let notes = notes(names.join(","));
