@@ -97,13 +97,28 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| {
         let mut reader = interpret::Interpreter::new(lexicon, hand);
+        if let Some(parts) = exact.as_one(tokens) {
+            reader.exact(parts, tokens, &chunker);
+            return reader.finish();
+        }
+        let mut told: Option<&[token::Token]> = None;
         for sentence in clause::sentences(tokens) {
+            // "legacy/ still runs. Do not touch it."
+            let before = told.replace(sentence);
+            if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
+                reader.exact(parts, sentence, &chunker);
+                continue;
+            }
             if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
                 reader.exact(parts, sentence, &chunker);
                 continue;
             }
             if let Some(subject) = exact.half() {
                 reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
+                continue;
+            }
+            if let Some(words) = exact::guard::slighted(sentence) {
+                reader.trouble(Trouble::Words(vec![words]));
                 continue;
             }
             let plain = rephrase::rephrased(sentence.to_vec(), lexicon);

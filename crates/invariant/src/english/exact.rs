@@ -1,19 +1,25 @@
 //! Sentences of a known build, read word by word. Nothing may be left over: what is not understood as a whole is left to
 //! the looser reading, or refused.
 
+mod alone;
 mod aside;
 mod columns;
 mod counts;
+mod duty;
+pub(super) mod guard;
 mod names;
 mod parameter;
 mod predicate;
+mod refer;
 mod rules;
 mod scope;
 mod shell;
 mod texts;
+mod turn;
+mod turned;
 mod words;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::chunk::Chunker;
 use super::lexicon::Lexicon;
@@ -43,11 +49,15 @@ pub(crate) struct Exact<'e> {
     last: RefCell<Option<Parameter>>,
     /// An argument of which something is said that is not understood.
     half: RefCell<Option<String>>,
+    /// How often the clause was put more plainly.
+    depth: Cell<usize>,
+    /// Whether the clause before said where branches come from.
+    branches: Cell<bool>,
 }
 
 impl<'e> Exact<'e> {
     pub(crate) fn new(lexicon: &'e Lexicon, hand: &'e Hand, year: i16) -> Exact<'e> {
-        Exact { lexicon, hand, year, last: RefCell::new(None), half: RefCell::new(None) }
+        Exact { lexicon, hand, year, last: RefCell::new(None), half: RefCell::new(None), depth: Cell::new(0), branches: Cell::new(false) }
     }
 
     /// What was understood in part only: a looser reading would make something else of it.
@@ -59,8 +69,44 @@ impl<'e> Exact<'e> {
         Chunker { lexicon: self.lexicon, hand: self.hand, year: self.year }
     }
 
-    /// The parts of a sentence, if each of them is understood. Rules stand before it or not.
+    /// The parts of a sentence, if each of them is understood, perhaps once it is clear what "it" stands for.
     pub(crate) fn sentence(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
+        self.parts(tokens, has_rules).or_else(|| {
+            joints(tokens).into_iter().find_map(|at| self.after(tokens.get(..at)?, tokens.get(at + 1..)?))
+        })
+    }
+
+    /// A rule behind a statement that says what it is about.
+    pub(crate) fn after(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Part>> {
+        let rule = self.referred(told, rule)?;
+        let mut parts = match self.parts(&rule, false) {
+            Some(parts) => parts,
+            None => vec![Part::Rules(self.freely(&rule)?)],
+        };
+        parts.push(Part::Aside(words::text(told)));
+        Some(parts)
+    }
+
+    /// Several sentences that fit a form as one: "You may add lines to a.log; what is in there stays as it is."
+    pub(crate) fn as_one(&self, tokens: &[Token]) -> Option<Vec<Part>> {
+        let tokens = match tokens.split_last() {
+            Some((last, rest)) if matches!(last.shape, Shape::Mark('.' | '!' | ';')) => rest,
+            _ => tokens,
+        };
+        let parts = |token: &Token| matches!(token.shape, Shape::Mark('.' | ';' | '!'));
+        if tokens.iter().filter(|token| parts(token)).count() != 1 {
+            return None;
+        }
+        let comma = |token: &Token| match parts(token) {
+            true => Token { text: ",".to_owned(), low: ",".to_owned(), shape: Shape::Mark(','), at: token.at },
+            false => token.clone(),
+        };
+        let joined: Vec<Token> = tokens.iter().map(comma).collect();
+        self.turned(words::core(&joined)).map(|rules| vec![Part::Rules(rules)])
+    }
+
+    /// The parts of a sentence, if each of them is understood. Rules stand before it or not.
+    fn parts(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
         let mut parts: Vec<Part> = Vec::new();
         let mut rest = tokens;
         while !rest.is_empty() {
@@ -105,8 +151,10 @@ impl<'e> Exact<'e> {
             .or_else(|| self.counted(tokens))
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
+            .or_else(|| self.duties(tokens))
             .or_else(|| self.arguments(tokens))
             .or_else(|| self.texts(tokens))
+            .or_else(|| self.turned(tokens))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is said of an argument: "under 60 characters", "on a weekday", "one of bug and docs", "starts with feat:".
 
 use super::Exact;
-use super::words::{bare, begins, bracketed, items, strip, strip_end, text};
+use super::words::{bare, bracketed, items, strip, strip_end, text};
 use crate::english::amount::{self, Compare};
 use crate::english::token::{Shape, Token};
 use crate::english::when;
@@ -338,13 +338,17 @@ fn sampled(tokens: &[Token]) -> Option<String> {
             _ => None,
         };
     }
-    let at = (0..tokens.len()).find(|at| {
-        tokens.get(*at..).is_some_and(|rest| begins(rest, "like").or(begins(rest, "such as")).is_some())
-    })?;
-    let rest = strip(tokens.get(at..)?, &["like", "such as"])?;
+    const SAMPLING: &[&str] = &["like", "such as", "e.g", "e.g.", "eg", "for example", "for instance", "as in"];
+    let at = (0..tokens.len()).find(|at| tokens.get(*at..).is_some_and(|rest| strip(rest, SAMPLING).is_some()))?;
+    let rest = strip(tokens.get(at..)?, SAMPLING)?;
+    let rest = strip(rest, &[".", ",", ":"]).unwrap_or(rest);
+    let before = tokens.get(..at)?;
+    let before = strip_end(before, &[",", ":"]).unwrap_or(before);
     match rest {
-        [sample] if describes(tokens.get(..at)?) => {
-            sample.text.chars().any(|letter| letter.is_ascii_digit()).then(|| sample.text.clone())
+        [sample] if describes(before) => {
+            // "PLAT-812: ...": what stands behind the number is any text.
+            let first = sample.text.split([' ', ':']).next().unwrap_or_default();
+            first.chars().any(|letter| letter.is_ascii_digit()).then(|| first.to_owned())
         }
         _ => None,
     }
