@@ -117,11 +117,20 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
                 reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
                 continue;
             }
-            if let Some(words) = exact::guard::slighted(sentence) {
+            let (rule, reasons) = exact.without_reasons(sentence);
+            reasons.into_iter().for_each(|reason| reader.aside(reason));
+            if !rule.is_empty() && rule.len() < sentence.len() {
+                if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
+                    reader.exact(parts, rule, &chunker);
+                    continue;
+                }
+                exact.half();
+            }
+            if let Some(words) = exact::guard::slighted(rule) {
                 reader.trouble(Trouble::Words(vec![words]));
                 continue;
             }
-            let plain = rephrase::rephrased(sentence.to_vec(), lexicon);
+            let plain = rephrase::rephrased(rule.to_vec(), lexicon);
             for clause in &clause::clauses(&plain, &chunker) {
                 reader.clause(clause);
             }
@@ -135,6 +144,10 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
             .ok_or(Trouble::NoRule),
         reading => reading,
     }?;
+    let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    if let Some(word) = cases.find_map(|case| exact.guessed_only(case, &tokens)) {
+        return Err(Trouble::Words(vec![word]));
+    }
     if let Some(trouble) = grounds::missing(&reading.meanings, hand) {
         return Err(trouble);
     }

@@ -76,6 +76,24 @@ impl<'e> Exact<'e> {
         })
     }
 
+    /// A sentence without what stands behind its rule and only says why, and these reasons.
+    pub(crate) fn without_reasons<'t>(&self, tokens: &'t [Token]) -> (&'t [Token], Vec<String>) {
+        let mut reasons = Vec::new();
+        let mut rest = tokens;
+        loop {
+            let comma = rest.iter().rposition(|token| matches!(token.shape, Shape::Mark(',')));
+            let Some(at) = comma.filter(|at| *at > 1) else { return (rest, reasons) };
+            let (Some(before), Some(behind)) = (rest.get(..at), rest.get(at + 1..)) else { return (rest, reasons) };
+            let is_open = before.iter().filter(|token| token.shape == Shape::Mark('(')).count()
+                > before.iter().filter(|token| token.shape == Shape::Mark(')')).count();
+            if is_open || behind.is_empty() || !self.tells(behind) {
+                return (rest, reasons);
+            }
+            reasons.push(words::text(behind));
+            rest = before;
+        }
+    }
+
     /// A rule behind a statement that says what it is about.
     pub(crate) fn after(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Part>> {
         let rule = self.referred(told, rule)?;

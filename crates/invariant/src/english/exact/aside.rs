@@ -144,7 +144,9 @@ impl Exact<'_> {
     /// Whether words are a reason or a remark, and state no rule.
     pub(super) fn is_aside(&self, tokens: &[Token], has_rules: bool) -> bool {
         let tokens = core_of(tokens);
-        if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() {
+        let is_advice = strip_end(tokens, &["instead"]).is_some()
+            && !tokens.iter().any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
+        if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() || is_advice {
             return has_rules;
         }
         let rules = |piece: &Piece| match &piece.chunk {
@@ -158,10 +160,14 @@ impl Exact<'_> {
     }
 
     /// Whether words behind a rule only tell why: somebody or something does something, and nothing in it rules.
-    fn tells(&self, tokens: &[Token]) -> bool {
+    pub(super) fn tells(&self, tokens: &[Token]) -> bool {
         let rules = |token: &Token| {
             token.shape == Shape::Word && RULING.contains(&token.low.as_str()) && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before" | "need" | "needs")
         };
+        const ALLOWING: &[&str] = &["fine", "ok", "okay", "allowed", "welcome", "count", "counts", "rest", "good", "alright", "exception", "exceptions", "if", "excepted", "exempt"];
+        if tokens.iter().any(|token| ALLOWING.contains(&token.low.as_str())) {
+            return false;
+        }
         let is_literal = |token: &Token| {
             !matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'))
         };

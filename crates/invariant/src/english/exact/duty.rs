@@ -2,7 +2,7 @@
 
 use super::Exact;
 use super::scope::Scope;
-use super::words::{around, bare, items, strip, strip_end};
+use super::words::{around, bare, begins, items, strip, strip_end};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Check, Doing, Form, Presence, Test, Verdict};
 
@@ -35,6 +35,47 @@ impl Exact<'_> {
             .or_else(|| self.coming_from(tokens))
             .or_else(|| self.going_to(tokens))
             .or_else(|| self.kept_apart(tokens))
+            .or_else(|| self.programs_banned(tokens))
+            .or_else(|| self.one_value(tokens))
+    }
+
+    /// "no make, no cargo, no npm", perhaps at some time.
+    fn programs_banned(&self, tokens: &[Token]) -> Option<Rules> {
+        let said = strip(tokens, &["no", "never run", "never use", "don't run", "do not run", "don't use", "do not use"])?;
+        let (list, time) = (1..=said.len()).rev().find_map(|at| {
+            let behind = said.get(at..)?;
+            let spans = if behind.is_empty() { Vec::new() } else { self.spans(behind)? };
+            Some((said.get(..at)?, spans))
+        })?;
+        let plain: Vec<Token> = list.iter().filter(|token| token.low != "no").cloned().collect();
+        if items(&plain).len() < 2 && time.is_empty() {
+            return None;
+        }
+        let mut tests = self.programs(&plain)?;
+        if !matches!(tests.as_slice(), [Test::Program { .. }]) {
+            return None;
+        }
+        if !time.is_empty() {
+            tests.push(Test::Time { spans: time, is: true, of_event: false });
+        }
+        Some(vec![(Verdict::Deny, Case { tests, ..Case::default() })])
+    }
+
+    /// "basic depth only": a value in front of its argument.
+    fn one_value(&self, tokens: &[Token]) -> Option<Rules> {
+        let said = strip_end(tokens, &["only"]).or_else(|| strip(tokens, &["only"]))?;
+        (1..said.len()).find_map(|at| {
+            let (values, named) = (said.get(..at)?, said.get(at..)?);
+            let names = self.ground(&super::words::stems(named), &[])?;
+            let is_choice = |item: &[Token]| self.hand.choice(&super::words::text(item).to_lowercase()).is_some();
+            let list = items(values);
+            if list.is_empty() || !list.iter().all(|item| is_choice(item)) {
+                return None;
+            }
+            let forms = list.iter().map(|item| Form::Is(super::words::text(item))).collect();
+            let test = Test::Value { names, check: Check::Forms(forms), presence: Presence::Other };
+            Some(vec![(Verdict::Deny, Case { tests: vec![test], ..Case::default() })])
+        })
     }
 
     /// "tavily_search always with time_range week or month", "searches only with country SE".
@@ -73,6 +114,9 @@ impl Exact<'_> {
         let again = strip(front, &["off", "from"]).filter(|_| is_denied && self.branches.get());
         let (named, values) = match again {
             Some(values) => (front.get(..0)?, values),
+            None if begins(front, "branch off").or(begins(front, "branch from")).is_some() => {
+                (front.get(..1)?, front.get(2..)?)
+            }
             None => {
                 let front = strip(front, &["create", "make", "start", "open", "cut", "always create", "always start"]).unwrap_or(front);
                 let (named, _, values) = around(front, COMING)?;

@@ -49,6 +49,7 @@ const LOWER: &[&str] = &[
     "written in lower case",
     "written in lowercase",
     "all lower-case",
+    "small",
 ];
 const UPPER: &[&str] = &[
     "in capitals",
@@ -107,6 +108,12 @@ impl Exact<'_> {
         let whole = |phrases: &[&str]| strip(tokens, phrases).is_some_and(<[Token]>::is_empty);
         if whole(LOWER) {
             return Some(Predicate::Lacks(vec![Form::Sort("capital letters".to_owned())]));
+        }
+        if let Some(rest) = strip(tokens, LOWER)
+            && let Some(lacking) = hyphened(rest)
+        {
+            let all = ["capital letters", "blanks"].into_iter().chain(lacking.iter().copied());
+            return Some(Predicate::Lacks(all.map(|sort| Form::Sort(sort.to_owned())).collect()));
         }
         if whole(UPPER) {
             return Some(Predicate::Lacks(vec![Form::Sort("small letters".to_owned())]));
@@ -288,6 +295,21 @@ impl Exact<'_> {
         };
         let forms: Option<Vec<Form>> = list.into_iter().map(literal).collect();
         forms.filter(|forms| !forms.is_empty())
+    }
+}
+
+/// "lowercase words with hyphens": what a name of that form has not.
+fn hyphened(tokens: &[Token]) -> Option<&'static [&'static str]> {
+    let tokens = strip(tokens, &["words", "letters", "characters", "words only", ","]).unwrap_or(tokens);
+    let tokens = strip_end(tokens, &["only", "in between", "between them", "instead of blanks", "instead of spaces"]).unwrap_or(tokens);
+    let tokens = strip(tokens, &["with", "and", "joined by", "separated by", "joined with"])?;
+    match tokens {
+        [one] => match one.low.as_str() {
+            "hyphens" | "dashes" | "hyphen" | "dash" => Some(&["underscores"]),
+            "underscores" | "underscore" => Some(&["hyphens"]),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -9,24 +9,27 @@ use crate::english::token::{Shape, Token};
 /// Verbs that say something of what stands before them.
 const TELLING: &[&str] = &[
     "is", "are", "was", "were", "belongs", "belong", "comes", "come", "runs", "run", "lives", "live", "still", "has", "have",
-    "holds", "hold", "contains", "contain", "gets", "get", "feeds", "feed", "drives", "drive", "goes", "go", "stays", "stay",
-    "keeps", "keep", "takes", "take", "needs", "used", "became", "remains", "remain", "shows", "show", "drives", "costs",
+    "holds", "hold", "contains", "contain", "gets", "get", "feeds", "feed", "drives", "drive", "goes", "go",
+    "takes", "take", "needs", "used", "became", "shows", "show", "drives", "costs",
 ];
 
 /// Words with which no statement about a thing begins.
 const OTHERWISE: &[&str] = &[
     "never", "no", "don't", "dont", "do", "only", "nothing", "nobody", "please", "always", "if", "when", "whenever", "once", "after",
     "before", "keep", "leave", "stay", "i", "we", "you", "it", "they", "this", "that", "there", "he", "she", "ask", "check", "every",
-    "each", "in", "on", "from", "until", "at", "what", "whatever", "today", "i'm", "we're", "during", "while",
+    "each", "in", "on", "from", "until", "at", "what", "what's", "whatever", "today", "i'm", "we're", "during", "while",
 ];
 
 /// Words that make a rule of what is told.
-const RULING: &[&str] = &["never", "not", "no", "only", "must", "don't", "always", "nothing", "may", "can", "cannot", "ask", "except", "unless", "isn't", "aren't"];
+const RULING: &[&str] = &["never", "not", "no", "only", "must", "don't", "always", "nothing", "may", "can", "cannot", "ask", "except", "unless", "isn't", "aren't", "fine", "ok", "okay", "allowed", "welcome", "stay", "stays", "keep", "keeps", "if", "you", "remain", "remains", "off", "closed", "frozen", "mine", "read-only", "sacred"];
 
 impl Exact<'_> {
     /// The rule behind a statement, with what was named there in the places of the words that stand for it.
     pub(super) fn referred(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
-        let subject = subject(told)?;
+        if self.lexicon.is_wish(told) {
+            return None;
+        }
+        let subject = &self.inner(subject(told)?);
         let rule = strip(rule, &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"]).unwrap_or(rule);
         let mut plain: Vec<Token> = Vec::new();
         let mut has_referred = false;

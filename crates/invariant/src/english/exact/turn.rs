@@ -33,6 +33,8 @@ pub(super) enum Hole {
     Else,
     /// What is allowed beside it.
     Fine,
+    /// Where to or how, behind a verb.
+    Tail,
     /// A program, perhaps with a word behind it, or a tool.
     Tool,
 }
@@ -127,6 +129,7 @@ pub(super) fn hole(name: &str) -> Option<Hole> {
         "else" => Hole::Else,
         "fine" => Hole::Fine,
         "tool" => Hole::Tool,
+        "tail" => Hole::Tail,
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ use crate::english::interpret::Interpreter;
 use crate::english::lexicon::{Entry, word_bases};
 use crate::english::token::{Shape, Token};
 use crate::english::{rephrase, when};
-use crate::meaning::{Case, Verdict};
+use crate::meaning::{Case, Place, Test, Verdict};
 
 type Rules = Vec<(Verdict, Case)>;
 
@@ -22,6 +22,12 @@ const SAYING: &[&str] = &[
     "except", "if", "when", "whenever", "ask", "may", "can", "cannot", "can't", "should", "shall", "always",
     "is", "are", "but", "because", "so", "then", "please", "without", "isn't", "aren't", "while", "else",
     "nowhere", "neither", "nor", "instead",
+];
+
+/// Words that make a rule: without any of them, what follows tells something else.
+const RULING: &[&str] = &[
+    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "nothing", "nobody", "ask", "cannot", "can't", "may",
+    "always", "need", "needs", "stay", "stays", "leave", "hands", "off", "forbidden", "out", "most", "should", "check", "none",
 ];
 
 /// Words that say of whom they speak, but not what.
@@ -96,8 +102,22 @@ impl Exact<'_> {
             "no x by done" => Some(self.denied(of("x")?, Some(self.base(of("done")?.first()?)?))),
             "ask x" => Some(self.asked(of("x")?)),
             "verb" | "done" => Some(vec![word(&self.base(of(name)?.first()?)?)]),
-            name => of(name).map(<[Token]>::to_vec),
+            name => of(name).map(|catch| self.inner(catch)),
         }
+    }
+
+    /// Words from the beginning of a sentence, for the middle of one: a capital letter says nothing there.
+    pub(super) fn inner(&self, tokens: &[Token]) -> Vec<Token> {
+        let mut tokens = tokens.to_vec();
+        if let Some(first) = tokens.first_mut()
+            && first.shape == Shape::Word
+            && first.is_capital()
+            && first.text.chars().skip(1).all(char::is_lowercase)
+            && self.lexicon.knows(first)
+        {
+            first.text.clone_from(&first.low);
+        }
+        tokens
     }
 
     /// Reads a plain sentence, word by word or as the looser reader does, if that leaves nothing out.
@@ -130,11 +150,54 @@ impl Exact<'_> {
         if !reading.left_out.is_empty() || !reading.unused.is_empty() {
             return None;
         }
+        let cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+        if cases.clone().any(|case| self.guesses(case, tokens)) {
+            return None;
+        }
         let each = |meaning: crate::meaning::Meaning| {
             let verdict = meaning.verdict;
             meaning.cases.into_iter().map(move |case| (verdict, case))
         };
         Some(reading.meanings.into_iter().flat_map(each).collect())
+    }
+
+    /// Whether a rule is about something that is called by an ordinary word which nothing here is called by.
+    fn guesses(&self, case: &Case, tokens: &[Token]) -> bool {
+        self.guess(case, tokens, false).is_some()
+    }
+
+    /// The same where everything that is not called so would break the rule.
+    pub(crate) fn guessed_only(&self, case: &Case, tokens: &[Token]) -> Option<String> {
+        self.guess(case, tokens, true)
+    }
+
+    fn guess(&self, case: &Case, tokens: &[Token], only_others: bool) -> Option<String> {
+        let is_guess = |name: &str| {
+            let low = name.to_lowercase();
+            let is_ordinary = low.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
+            let is_named = tokens.iter().enumerate().any(|(at, token)| {
+                let rest = tokens.get(at + 1..).unwrap_or_default();
+                let takes = |phrase: &crate::english::lexicon::Phrase| match phrase.entry {
+                    Entry::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| thing.takes_name),
+                    _ => false,
+                };
+                let is_it = low == token.low || low.ends_with(&format!(" {}", token.low)) || low == crate::names::stem(&token.low);
+                let front = at.checked_sub(1).and_then(|before| tokens.get(before..=before)).unwrap_or_default();
+                let is_name = token.is_capital() && at > 0 && !self.lexicon.knows(token);
+                is_it && (is_name || self.lexicon.phrases(rest).iter().any(takes) || self.lexicon.phrases(front).iter().any(takes))
+            });
+            is_ordinary && !is_named && !self.hand.has_word(&low)
+        };
+        let guessed = |test: &Test| match test {
+            Test::Place { inside: true, .. } | Test::Carries(_) | Test::Concerns(_) if only_others => None,
+            Test::Place { places, .. } | Test::Carries(places) => places.iter().find_map(|place| match place {
+                Place::Word(name) | Place::HostLike(name) if is_guess(name) => Some(name.clone()),
+                _ => None,
+            }),
+            Test::Concerns(names) => names.iter().find(|name| is_guess(name)).cloned(),
+            _ => None,
+        };
+        case.tests.iter().chain(case.unless.iter().flatten()).find_map(guessed)
     }
 
     /// Whether a hole may catch these words.
@@ -154,10 +217,16 @@ impl Exact<'_> {
                 !is_pronoun && !self.commands(catch) && !has(SAYING) && !marked(&[',', ':', ';', '.', '!']) && is_closed(catch)
             }
             Hole::List => !has(SAYING) && !marked(&[':', ';', '.', '!']) && is_closed(catch),
-            Hole::Rule => catch.len() > 1,
+            Hole::Rule => catch.len() > 1 && has(RULING),
             Hole::Who => self.is_somebody(catch),
             Hole::Verb | Hole::Done => matches!(catch, [one] if self.base(one).is_some_and(|base| !RECEIVING.contains(&base.as_str()))),
             Hole::Tool => self.is_tool(catch),
+            Hole::Tail => {
+                let first = catch.first().map_or("", |token| token.low.as_str());
+                matches!(first, "to" | "in" | "on" | "with" | "from" | "into" | "at" | "outside" | "without" | "as" | "onto")
+                    && !has(SAYING)
+                    && !marked(&[':', ';', '.', '!'])
+            }
             Hole::When => self.is_time(catch),
             Hole::Label => self.is_label(catch),
             Hole::Else => catch.len() < 8 && strip(catch, ELSE).is_some(),
@@ -257,6 +326,7 @@ impl Exact<'_> {
         if let Some(plain) = self.wished(tokens) {
             return std::iter::once(word("never")).chain(plain).collect();
         }
+        let tokens = &self.inner(tokens);
         let behind = tokens.iter().cloned();
         if self.names_act(tokens) {
             return std::iter::once(word("no")).chain(behind).collect();
@@ -279,7 +349,7 @@ impl Exact<'_> {
             }
             None => {
                 plain.extend(["you", "change"].map(word));
-                plain.extend(tokens.iter().cloned());
+                plain.extend(self.inner(tokens));
             }
         }
         plain

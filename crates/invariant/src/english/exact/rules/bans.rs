@@ -435,7 +435,10 @@ impl Exact<'_> {
         let owner = if is_open { None } else { Some(self.scope(object)?) };
         let nouns = owner.as_ref().map(|owner| owner.nouns.clone()).unwrap_or_default();
         let names = self.ground(&[said.to_owned()], &nouns)?;
-        let forms = self.values(values, &names)?;
+        let forms = match values {
+            [me] if matches!(me.low.as_str(), "me" | "myself") => vec![Form::Is("me".to_owned())],
+            values => self.values(values, &names)?,
+        };
         self.ruled(&Parameter { names, owner }, &Predicate::So(Check::Forms(forms)), polarity)
     }
 }
