@@ -127,6 +127,10 @@ impl<'e> Exact<'e> {
     fn parts(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
         let mut parts: Vec<Part> = Vec::new();
         let mut rest = tokens;
+        if let Some((allowed, denied)) = but_never(tokens) {
+            parts.push(Part::Aside(words::text(allowed)));
+            rest = denied;
+        }
         while !rest.is_empty() {
             let has_rules = has_rules || parts.iter().any(|part| matches!(part, Part::Rules(_)));
             let (part, length) = self.longest(rest, has_rules)?;
@@ -135,6 +139,11 @@ impl<'e> Exact<'e> {
             while rest.first().is_some_and(is_joint) {
                 rest = rest.get(1..)?;
             }
+        }
+        // A time that leads counts for everything behind it, which parts do not know of each other.
+        let stating = parts.iter().filter(|part| matches!(part, Part::Rules(_))).count();
+        if stating > 1 && crate::english::when::read(tokens, self.year).is_some() {
+            return None;
         }
         let states = has_rules || parts.iter().any(|part| matches!(part, Part::Rules(_)));
         states.then_some(parts)
@@ -174,6 +183,18 @@ impl<'e> Exact<'e> {
             .or_else(|| self.texts(tokens))
             .or_else(|| self.turned(tokens))
     }
+}
+
+/// "Fill the basket, but never press Order": what is allowed, and what stands behind it.
+fn but_never(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
+    let at = tokens.iter().position(|token| token.shape == Shape::Word && token.low == "but")?;
+    let (before, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+    let is_denied = words::strip(behind, &["never", "don't", "do not", "you never", "you don't", "you do not", "not", "no"]).is_some();
+    let rules = |token: &Token| {
+        matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only" | "must" | "nothing" | "nobody" | "ask" | "anything" | "everything" | "anyone" | "anybody" | "all")
+    };
+    let is_plain = before.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark(',')));
+    (is_denied && is_plain && at > 1 && !before.iter().any(rules)).then_some((before, behind))
 }
 
 /// Where a stretch may end: at commas, colons and "but", and where something new begins behind "and"; at the end.

@@ -514,7 +514,15 @@ impl<'i> Interpreter<'i> {
         // What is new was not there to be edited.
         let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
         let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
-        if creates
+        if frame.of_new && !of_files && !creates && draft.doings == [Doing::Deed(Deed::Writes)] && self.hand.has_tool_word("create") {
+            draft.tests.push(Test::Did { actions: vec!["create".to_owned()], is: true });
+        }
+        let is_file = |test: &Test| match test {
+            Test::Place { places, .. } => places.iter().any(|place| matches!(place, Place::Kind(kind) if kind == "file") || matches!(place, Place::Path(_))),
+            _ => false,
+        };
+        let of_files = of_files || draft.tests.iter().any(is_file);
+        if (creates || frame.of_new)
             && of_files
             && draft.doings == [Doing::Deed(Deed::Writes)]
             && self.hand.has_tool_word("edit")

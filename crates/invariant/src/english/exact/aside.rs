@@ -175,6 +175,9 @@ impl Exact<'_> {
             && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "is" | "one" | "reads" | "likes" | "wants" | "knows" | "needs" | "works"))
             && tokens.len() > 3
             && !tokens.iter().any(|token| matches!(token.low.as_str(), "may" | "must" | "can" | "to" | "allowed"));
+        // "it only floods the chat"
+        let is_pronoun = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "it" | "they" | "that" | "this"));
+        let rules = |token: &Token| rules(token) && !(is_pronoun && token.low == "only");
         if tokens.len() < 3 || tokens.iter().any(is_literal) || (tokens.iter().any(rules) && !denies_only) {
             return false;
         }
@@ -185,7 +188,7 @@ impl Exact<'_> {
                 || DOING.contains(&token.low.as_str())
                 || (token.low.ends_with('s') && token.low.strip_suffix('s').is_some_and(|base| DOING.contains(&base)))
         };
-        begins_noun && !says_you && tokens.iter().skip(1).any(does)
+        begins_noun && !says_you && (is_pronoun || tokens.iter().skip(1).any(does))
     }
 }
 

@@ -42,11 +42,8 @@ impl Exact<'_> {
     /// "no make, no cargo, no npm", perhaps at some time.
     fn programs_banned(&self, tokens: &[Token]) -> Option<Rules> {
         let said = strip(tokens, &["no", "never run", "never use", "don't run", "do not run", "don't use", "do not use"])?;
-        let (list, time) = (1..=said.len()).rev().find_map(|at| {
-            let behind = said.get(at..)?;
-            let spans = if behind.is_empty() { Vec::new() } else { self.spans(behind)? };
-            Some((said.get(..at)?, spans))
-        })?;
+        let timed = (1..said.len()).find_map(|at| Some((said.get(..at)?, self.spans(said.get(at..)?)?)));
+        let (list, time) = timed.unwrap_or((said, Vec::new()));
         let plain: Vec<Token> = list.iter().filter(|token| token.low != "no").cloned().collect();
         if items(&plain).len() < 2 && time.is_empty() {
             return None;
@@ -66,12 +63,17 @@ impl Exact<'_> {
         let said = strip_end(tokens, &["only"]).or_else(|| strip(tokens, &["only"]))?;
         (1..said.len()).find_map(|at| {
             let (values, named) = (said.get(..at)?, said.get(at..)?);
-            let names = self.ground(&super::words::stems(named), &[])?;
-            let is_choice = |item: &[Token]| self.hand.choice(&super::words::text(item).to_lowercase()).is_some();
+            let said = super::words::stems(named).join(" ");
             let list = items(values);
-            if list.is_empty() || !list.iter().all(|item| is_choice(item)) {
-                return None;
+            let mut names: Option<Vec<String>> = None;
+            for item in &list {
+                let own = self.hand.choice(&super::words::text(item).to_lowercase())?;
+                let own = own.iter().map(|name| crate::names::words(name).join(" "));
+                let own: Vec<String> = own.filter(|name| *name == said || name.ends_with(&format!(" {said}"))).collect();
+                names = (!own.is_empty()).then_some(own);
+                names.as_ref()?;
             }
+            let names = names?;
             let forms = list.iter().map(|item| Form::Is(super::words::text(item))).collect();
             let test = Test::Value { names, check: Check::Forms(forms), presence: Presence::Other };
             Some(vec![(Verdict::Deny, Case { tests: vec![test], ..Case::default() })])

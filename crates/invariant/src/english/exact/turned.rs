@@ -9,7 +9,7 @@ use crate::english::interpret::Interpreter;
 use crate::english::lexicon::{Entry, word_bases};
 use crate::english::token::{Shape, Token};
 use crate::english::{rephrase, when};
-use crate::meaning::{Case, Place, Test, Verdict};
+use crate::meaning::{Case, Deed, Doing, Place, Saying, Test, Verdict};
 
 type Rules = Vec<(Verdict, Case)>;
 
@@ -74,11 +74,13 @@ impl Exact<'_> {
 
     fn put_plainly(&self, turn: &Turn, caught: &Caught<'_>) -> Option<Rules> {
         if let [first, sign, second] = turn.plain.as_slice()
-            && matches!(sign.as_str(), "=" | ">" | "~")
+            && matches!(sign.as_str(), "=" | ">" | "~" | "@" | "-")
         {
             let of = |piece: &str| caught.get(&hole(piece.trim_matches(['{', '}']))?).copied();
             let (thing, list) = (of(first)?, of(second)?);
             return match sign.as_str() {
+                "@" => self.said_on(thing, list),
+                "-" => self.without_those(thing, list),
                 "=" => self.alone(thing, list),
                 ">" => self.alone_to(thing, list),
                 _ => self.values_alone(thing, list),
@@ -91,7 +93,31 @@ impl Exact<'_> {
                 None => plain.push(word(piece)),
             }
         }
-        self.plainly(&plain)
+        let rules = self.plainly(&plain)?;
+        // A time that a form catches counts for all of it.
+        let is_timed = |(_, case): &(Verdict, Case)| case.tests.iter().any(|test| matches!(test, Test::Time { .. }));
+        (!caught.contains_key(&Hole::When) || rules.iter().all(is_timed)).then_some(rules)
+    }
+
+    /// Words that are not written with the tools of a server.
+    fn said_on(&self, words: &[Token], server: &[Token]) -> Option<Rules> {
+        let [server] = server else { return None };
+        let server = self.hand.server_like(&server.low).or_else(|| self.hand.has_server(&server.low).then(|| server.low.clone()))?;
+        let what = self.quoted_words(words)?.into_iter().map(Saying::Words).collect();
+        let tests = vec![
+            Test::Says { what, parameter: None, is: true },
+            Test::Tool { names: vec![server], is: true },
+        ];
+        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Deed(Deed::Writes)], tests, ..Case::default() })])
+    }
+
+    /// "comments yes, edits no": what is forbidden, and what of it is not.
+    fn without_those(&self, denied: &[Token], allowed: &[Token]) -> Option<Rules> {
+        let fine: Vec<Token> = allowed.iter().cloned().chain(["are", "fine"].map(word)).collect();
+        let exceptions = self.permission(&fine)?;
+        let mut rules = self.plainly(&self.denied(denied, None))?;
+        rules.iter_mut().for_each(|(_, case)| case.unless.extend(exceptions.iter().cloned()));
+        Some(rules)
     }
 
     /// What stands for a hole in the plain sentence.
@@ -230,7 +256,9 @@ impl Exact<'_> {
             Hole::When => self.is_time(catch),
             Hole::Label => self.is_label(catch),
             Hole::Else => catch.len() < 8 && strip(catch, ELSE).is_some(),
-            Hole::Fine => catch.len() < 8 && !marked(&[':', ';', '.']),
+            Hole::Fine => {
+                catch.len() < 8 && catch.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark('(' | ')')))
+            }
         }
     }
 
