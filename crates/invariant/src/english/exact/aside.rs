@@ -144,7 +144,13 @@ impl Exact<'_> {
     /// Whether words are a reason or a remark, and state no rule.
     pub(super) fn is_aside(&self, tokens: &[Token], has_rules: bool) -> bool {
         let tokens = core_of(tokens);
-        let is_advice = strip_end(tokens, &["instead"]).is_some()
+        // "…, use hyphens": what to do instead.
+        let is_use = has_rules
+            && tokens.len() < 4
+            && strip(tokens, &["use", "take", "write"]).is_some_and(|rest| {
+                !rest.is_empty() && rest.iter().all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
+            });
+        let is_advice = (strip_end(tokens, &["instead"]).is_some() || is_use)
             && !tokens.iter().any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
         if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() || is_advice {
             return has_rules;
@@ -162,7 +168,7 @@ impl Exact<'_> {
     /// Whether words behind a rule only tell why: somebody or something does something, and nothing in it rules.
     pub(super) fn tells(&self, tokens: &[Token]) -> bool {
         let rules = |token: &Token| {
-            token.shape == Shape::Word && RULING.contains(&token.low.as_str()) && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before" | "need" | "needs")
+            token.shape == Shape::Word && RULING.contains(&token.low.as_str()) && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before")
         };
         const ALLOWING: &[&str] = &["fine", "ok", "okay", "allowed", "welcome", "count", "counts", "rest", "good", "alright", "exception", "exceptions", "if", "excepted", "exempt"];
         if tokens.iter().any(|token| ALLOWING.contains(&token.low.as_str())) {

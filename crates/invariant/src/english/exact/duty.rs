@@ -37,6 +37,105 @@ impl Exact<'_> {
             .or_else(|| self.kept_apart(tokens))
             .or_else(|| self.programs_banned(tokens))
             .or_else(|| self.one_value(tokens))
+            .or_else(|| self.html_banned(tokens))
+            .or_else(|| self.branches_called(tokens))
+            .or_else(|| self.read_with(tokens))
+            .or_else(|| self.copied_to(tokens))
+    }
+
+    /// "no HTML mail", however a mail says that it is one.
+    fn html_banned(&self, tokens: &[Token]) -> Option<Rules> {
+        let rest = strip(tokens, &["no html", "never send html", "don't send html", "do not send html"])?;
+        strip(rest, &["mail", "mails", "email", "emails", "e-mails", "messages", "in mails", "in mail"]).filter(|rest| rest.is_empty())?;
+        let body = self.some_arguments(&["html body", "html"]);
+        let kind = self.some_arguments(&["mime type", "content type", "format"]);
+        let given = body.map(|names| vec![Test::Value { names, check: Check::Anything, presence: Presence::One }]);
+        let html = Check::Forms(vec![Form::Has("html".to_owned()), Form::Is("multipart/alternative".to_owned())]);
+        let named = kind.map(|names| vec![Test::Value { names, check: html, presence: Presence::One }]);
+        let ways: Vec<Vec<Test>> = given.into_iter().chain(named).collect();
+        let tests = (!ways.is_empty()).then(|| vec![Test::Any(ways)])?;
+        let doings = vec![Doing::Did("mail".to_owned()), Doing::Did("draft".to_owned())];
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
+    /// "New branches are called feature/… or chore/…".
+    fn branches_called(&self, tokens: &[Token]) -> Option<Rules> {
+        const CALLED: &[&str] = &[
+            "are called", "must be called", "are named", "must be named", "is called", "must have names like", "should be called",
+            "have to be called", "have names like", "should be named", "have to be named", "are always called", "get names like",
+            "are named like", "must be named like", "look like",
+        ];
+        let (named, _, values) = around(tokens, CALLED)?;
+        strip(bare(named), &["branches", "branch", "feature branches", "topic branches", "your branches", "branch names"])
+            .filter(|rest| rest.is_empty())?;
+        let one = |item: &[Token]| -> Option<Form> {
+            let (first, rest) = item.split_first()?;
+            let is_open = rest.iter().all(|token| {
+                matches!(token.low.as_str(), "something" | "…" | "." | "and" | "whatever" | "xyz" | "name" | "<name>" | "plus" | "..." )
+            });
+            let prefix = first.text.split(['…', '*', '<', '{']).next().unwrap_or_default();
+            let prefix = prefix.trim_end_matches("something").trim_end_matches("...").trim_end_matches("xyz");
+            (is_open && prefix.contains(['/', '-'])).then(|| Form::Starts(prefix.to_owned()))
+        };
+        let forms: Option<Vec<Form>> = items(values).into_iter().map(one).collect();
+        let names = self.some_arguments(&["branch name", "branch", "new branch", "name"])?;
+        let tests = vec![
+            Test::About { nouns: vec!["branch".to_owned()], is: true },
+            Test::Value { names, check: Check::Forms(forms.filter(|forms| !forms.is_empty())?), presence: Presence::Other },
+        ];
+        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("create".to_owned())], tests, ..Case::default() })])
+    }
+
+    /// ".log files only with head or tail": what is read without any of these arguments.
+    fn read_with(&self, tokens: &[Token]) -> Option<Rules> {
+        let tokens = strip(tokens, &["read", "open", "load", "only read"]).unwrap_or(tokens);
+        let (thing, _, list) = around(tokens, &["only with", "always with", "only using", "never without", "are read only with", "are only read with"])?;
+        let places = self.named_places(thing)?;
+        let mut tests = vec![Test::Place { side: crate::meaning::Side::Object, places, inside: true }];
+        for item in items(list) {
+            let [one] = bare(item) else { return None };
+            let names = self.ground(&super::words::stems(std::slice::from_ref(one)), &[])?;
+            tests.push(Test::Value { names, check: Check::Anything, presence: Presence::Missing });
+        }
+        // What is listed is not read.
+        tests.push(Test::Did { actions: vec!["list".to_owned()], is: false });
+        (tests.len() > 2).then(|| vec![(Verdict::Deny, Case { doings: vec![Doing::Deed(crate::meaning::Deed::Reads)], tests, ..Case::default() })])
+    }
+
+    /// "If a mail goes to anybody outside acme.com, put ann@acme.com in cc".
+    fn copied_to(&self, tokens: &[Token]) -> Option<Rules> {
+        let rest = strip(tokens, &["if", "when", "whenever", "every time", "each time"])?;
+        let (condition, _, duty) = around(rest, &[",", "then"])?;
+        let (front, _, target) = around(condition, &["goes to", "is sent to", "goes out to", "is going to", "you write to", "you mail", "you send to"])?;
+        let mut mail: Vec<Token> = ["a", "mail", "to"].map(super::turned::word).into();
+        strip(bare(front), &["mail", "email", "e-mail", "message", "something", "anything", ""]).map_or(front.is_empty().then_some(()), |rest| rest.is_empty().then_some(()))?;
+        mail.extend(target.iter().cloned());
+        let (doings, tests) = self.scope(&mail).map(|scope| (scope.doings, scope.tests))?;
+        let duty = strip(duty, &["then", "always", "please"]).unwrap_or(duty);
+        let (named, place) = match strip(duty, &["put", "add", "include", "set", "always put", "copy"]) {
+            Some(duty) => around(duty, &["in", "into", "on", "to", "as"]).map(|(named, _, place)| (named, place))?,
+            None => {
+                around(duty, &["must be in", "must be on", "has to be in", "has to be on", "goes in", "gets a", "must be", "goes on", "is in", "should be in"])
+                    .map(|(named, _, place)| (named, place))?
+            }
+        };
+        let [place] = bare(place) else { return None };
+        let forms: Option<Vec<Form>> = items(named)
+            .into_iter()
+            .map(|item| match item {
+                [one] if one.shape == Shape::Address => Some(Form::Has(one.text.clone())),
+                _ => None,
+            })
+            .collect();
+        let argument = match place.low.as_str() {
+            "cc" | "copy" | "cc'd" => "cc",
+            "bcc" => "bcc",
+            _ => return None,
+        };
+        let names = self.some_arguments(&[argument])?;
+        let check = Check::Forms(forms.filter(|forms| !forms.is_empty())?);
+        let missing = Test::Value { names, check, presence: Presence::Missing };
+        Some(vec![(Verdict::Deny, Case { doings, tests: tests.into_iter().chain([missing]).collect(), ..Case::default() })])
     }
 
     /// "no make, no cargo, no npm", perhaps at some time.

@@ -29,6 +29,10 @@ const SLIGHTED: &[&str] = &[
     "combined",
     "joined",
     "exactly one",
+    "go through",
+    "goes through",
+    "keeps running",
+    "closer together",
 ];
 
 /// The words that a looser reading would pass over.

@@ -24,10 +24,33 @@ const OTHERWISE: &[&str] = &[
 const RULING: &[&str] = &["never", "not", "no", "only", "must", "don't", "always", "nothing", "may", "can", "cannot", "ask", "except", "unless", "isn't", "aren't", "fine", "ok", "okay", "allowed", "welcome", "stay", "stays", "keep", "keeps", "if", "you", "remain", "remains", "off", "closed", "frozen", "mine", "read-only", "sacred"];
 
 impl Exact<'_> {
+    /// A rule about "that time", with the time that the statement before names.
+    fn timed(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
+        const THEN: &[&str] = &[
+            "in that time", "during that time", "at that time", "then", "in those days", "on those days", "those days", "that week",
+            "on that day", "that day", "while i am away", "while i'm away", "in that week", "in this time", "during this time",
+        ];
+        let (before, _, behind) = super::words::around(rule, THEN)?;
+        let refers = |token: &Token| matches!(token.low.as_str(), "there" | "it" | "them" | "they");
+        if before.iter().chain(behind).any(refers) {
+            return None;
+        }
+        let time = (0..told.len()).find_map(|at| {
+            let rest = told.get(at..)?;
+            let (_, length) = crate::english::when::read(rest, self.year)?;
+            rest.get(..length)
+        })?;
+        let told_more = |tokens: &[Token]| tokens.iter().any(|token| RULING.contains(&token.low.as_str()));
+        (!told_more(told)).then(|| [before, time, behind].concat())
+    }
+
     /// The rule behind a statement, with what was named there in the places of the words that stand for it.
     pub(super) fn referred(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
         if self.lexicon.is_wish(told) {
             return None;
+        }
+        if let Some(plain) = self.timed(told, rule) {
+            return Some(plain);
         }
         let subject = &self.inner(subject(told)?);
         let rule = strip(rule, &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"]).unwrap_or(rule);
@@ -40,6 +63,16 @@ impl Exact<'_> {
                 matches!(next.shape, Shape::Mark(_))
                     || matches!(next.low.as_str(), "by" | "in" | "at" | "on" | "to" | "without" | "for" | "as" | "alone" | "from" | "with" | "and" | "or" | "yourself" | "directly" | "either" | "out" | "into" | "before" | "after" | "during" | "unless" | "except" | "is" | "are" | "must" | "may" | "ever" | "between")
             });
+            if let Some(after) = strip(rest, &["that word", "this word", "that name", "this name", "the word", "the name"])
+                && subject.len() == 1
+                && after.first().is_none_or(|next| next.shape != Shape::Quoted)
+            {
+                plain.extend(["the", "word"].map(word));
+                plain.extend(subject.iter().map(|token| Token { shape: Shape::Quoted, ..token.clone() }));
+                has_referred = true;
+                rest = after;
+                continue;
+            }
             if let Some(length) = there {
                 plain.push(word("in"));
                 plain.extend(subject.iter().cloned());

@@ -210,7 +210,8 @@ impl Exact<'_> {
                 let is_it = low == token.low || low.ends_with(&format!(" {}", token.low)) || low == crate::names::stem(&token.low);
                 let front = at.checked_sub(1).and_then(|before| tokens.get(before..=before)).unwrap_or_default();
                 let is_name = token.is_capital() && at > 0 && !self.lexicon.knows(token);
-                is_it && (is_name || self.lexicon.phrases(rest).iter().any(takes) || self.lexicon.phrases(front).iter().any(takes))
+                let is_run = front.first().is_some_and(|before| self.hand.has_program(&before.low));
+                is_it && (is_name || is_run || self.lexicon.phrases(rest).iter().any(takes) || self.lexicon.phrases(front).iter().any(takes))
             });
             is_ordinary && !is_named && !self.hand.has_word(&low)
         };
