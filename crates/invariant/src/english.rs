@@ -11,6 +11,7 @@ mod chunk;
 mod clause;
 mod exact;
 mod frame;
+mod hours;
 mod grounds;
 mod interpret;
 mod lexicon;
@@ -93,7 +94,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = token::tokens(text);
+    let tokens = hours::told(token::tokens(text));
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| {
         let mut reader = interpret::Interpreter::new(lexicon, hand);
@@ -144,6 +145,9 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
             .ok_or(Trouble::NoRule),
         reading => reading,
     }?;
+    if let Some(literal) = exact::guard::uncovered(&tokens, &reading, hand) {
+        return Err(Trouble::Words(vec![literal]));
+    }
     let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
     if let Some(word) = cases.find_map(|case| exact.guessed_only(case, &tokens)) {
         return Err(Trouble::Words(vec![word]));

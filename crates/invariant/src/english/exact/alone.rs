@@ -102,6 +102,9 @@ impl Exact<'_> {
         let mut allowed = Vec::new();
         for item in items(strip_end(list, &["statements", "queries", "commands"]).unwrap_or(list)) {
             let [one] = item else { return None };
+            if !one.text.starts_with(|letter: char| letter.is_ascii_uppercase()) || one.text.chars().filter(char::is_ascii_uppercase).count() < 4 {
+                return None;
+            }
             let name = one.text.strip_suffix('s').unwrap_or(&one.text);
             let entry = self.lexicon.statement(name)?;
             let crate::english::lexicon::Entry::Act(number) = entry else { return None };
@@ -210,7 +213,13 @@ impl Exact<'_> {
             tests.push(at(Side::To, targets, false));
             return Some(refused(vec![Doing::Deed(Deed::Sends)], tests));
         }
-        let (front, _, source) = around(thing, &["in", "from", "of", "under", "inside"])?;
+        let Some((front, _, source)) = around(thing, &["in", "from", "of", "under", "inside"]) else {
+            if self.names_act(thing) {
+                return None;
+            }
+            let only = ["only", "write"].map(word);
+            return self.freely(&[&only, &self.inner(thing)[..], &[word("into")], list].concat());
+        };
         if strip(bare(front), &["files", "everything", "anything", "documents", "what is", "scans", "photos", "things"])
             .is_none_or(|rest| !rest.is_empty())
         {

@@ -184,7 +184,7 @@ impl Exact<'_> {
         const WITH: &[&str] = &[
             "always with", "only with", "only ever with", "must always have", "never without", "must come with", "must be called with",
             "must be used with", "is always called with", "is only used with", "is only called with", "only together with", "needs",
-            "always needs", "requires", "with", ": always with", ": only with", ": with", "always has", "always gets", "must have",
+            "always needs", "requires", "with", ": always with", ": only with", ": with", ":", "always has", "always gets", "must have",
             "has to have", "should have", "is to be used with", "is used with",
         ];
         let tokens = strip(tokens, &["use", "only use", "call", "always use", "always call", "only call", "run"])
@@ -193,6 +193,7 @@ impl Exact<'_> {
         let [tool] = bare(thing) else { return None };
         let tool = self.hand.tool(&tool.text)?;
         let rest = strip(rest, &["a", "an", "the", "its"]).unwrap_or(rest);
+        let rest = strip_end(rest, &[", nothing else", "only", "and nothing else", ", no other"]).unwrap_or(rest);
         let scope = Scope { nouns: Vec::new(), ..Scope::default() };
         let mut test = self.had(rest, &scope, super::rules::Polarity::Must)?;
         // "use it with depth basic": what is not said may be so.
@@ -207,7 +208,7 @@ impl Exact<'_> {
 
     /// "new branches come off develop", "never branch off main".
     fn coming_from(&self, tokens: &[Token]) -> Option<Rules> {
-        let (front, is_denied) = match strip(tokens, &["never", "don't", "do not", "no"]) {
+        let (front, is_denied) = match strip(tokens, &["never", "don't", "do not", "no", "not"]) {
             Some(rest) => (rest, true),
             None => (tokens, false),
         };

@@ -52,7 +52,10 @@ impl Exact<'_> {
         if let Some(plain) = self.timed(told, rule) {
             return Some(plain);
         }
-        let subject = &self.inner(subject(told)?);
+        let subject = match conditional(told) {
+            Some(subject) => subject,
+            None => self.inner(subject(told)?),
+        };
         let rule = strip(rule, &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"]).unwrap_or(rule);
         let mut plain: Vec<Token> = Vec::new();
         let mut has_referred = false;
@@ -85,6 +88,11 @@ impl Exact<'_> {
                     plain.extend(subject.iter().cloned());
                     has_referred = true;
                 }
+                "any" | "none" if after.is_empty() => {
+                    plain.push(word("any"));
+                    plain.extend(subject.iter().cloned());
+                    has_referred = true;
+                }
                 "there" if ends && first.shape == Shape::Word && !plain.is_empty() => {
                     plain.push(word("in"));
                     plain.extend(subject.iter().cloned());
@@ -105,6 +113,25 @@ impl Exact<'_> {
         }
         has_referred.then_some(plain)
     }
+}
+
+/// "if a file lives under vendor/": files under vendor/.
+fn conditional(told: &[Token]) -> Option<Vec<Token>> {
+    const BEING: &[&str] = &["is", "are", "lives", "live", "lies", "lie", "sits", "sit", "stands", "comes", "come"];
+    let rest = strip(told, &["if a", "if an", "when a", "when an", "whenever a", "whenever an", "if any", "when any", "if"])?;
+    let (first, rest) = rest.split_first()?;
+    if first.shape != Shape::Word {
+        return None;
+    }
+    let noun = std::iter::once(first.clone());
+    for (phrase, plain) in [("ends in", "ending in"), ("ends with", "ending in"), ("starts with", "starting with"), ("begins with", "starting with")] {
+        if let Some(rest) = strip(rest, &[phrase]).filter(|rest| rest.len() == 1) {
+            return Some(noun.chain(plain.split(' ').map(word)).chain(rest.iter().cloned()).collect());
+        }
+    }
+    let rest = strip(rest, BEING)?;
+    strip(rest, &["in", "under", "inside", "below", "on", "at", "from"]).filter(|rest| rest.len() == 1)?;
+    Some(noun.chain(rest.iter().cloned()).collect())
 }
 
 /// What a statement is about.

@@ -215,7 +215,16 @@ impl Exact<'_> {
             });
             is_ordinary && !is_named && !self.hand.has_word(&low)
         };
+        let arguments = self.hand.arguments_of(&[]);
+        let is_argument = |id: &str| arguments.contains(crate::names::words(id).join(" ").as_str()) && id.contains('_');
         let guessed = |test: &Test| match test {
+            Test::Place { places, .. } if places.iter().any(|place| matches!(place, Place::Id(id) if is_argument(id))) => {
+                Some("argument".to_owned())
+            }
+            Test::Says { what, is: false, parameter: None } if only_others => what.iter().find_map(|saying| match saying {
+                Saying::Words(words) if is_guess(words.trim_start_matches(['^', '$'])) && !tokens.iter().any(|token| token.shape == Shape::Quoted) => Some(words.clone()),
+                _ => None,
+            }),
             Test::Place { inside: true, .. } | Test::Carries(_) | Test::Concerns(_) if only_others => None,
             Test::Place { places, .. } | Test::Carries(places) => places.iter().find_map(|place| match place {
                 Place::Word(name) | Place::HostLike(name) if is_guess(name) => Some(name.clone()),
@@ -241,10 +250,14 @@ impl Exact<'_> {
             Hole::X | Hole::Y => {
                 let is_pronoun =
                     matches!(catch, [one] if PRONOUNS.contains(&one.low.as_str()) && one.shape == Shape::Word);
-                !is_pronoun && !self.commands(catch) && !has(SAYING) && !marked(&[',', ':', ';', '.', '!']) && is_closed(catch)
+                // "DROP, TRUNCATE and ALTER" is one thing, as far as a form goes.
+                let is_list = catch.iter().rposition(|token| token.shape == Shape::Mark(',')).is_none_or(|comma| {
+                    catch.iter().skip(comma).any(|token| matches!(token.low.as_str(), "and" | "or" | ")"))
+                });
+                !is_pronoun && !self.commands(catch) && !has(SAYING) && is_list && !marked(&[':', ';', '.', '!']) && is_closed(catch)
             }
             Hole::List => !has(SAYING) && !marked(&[':', ';', '.', '!']) && is_closed(catch),
-            Hole::Rule => catch.len() > 1 && has(RULING),
+            Hole::Rule => catch.len() > 1 && has(RULING) && !catch.iter().any(|token| token.shape == Shape::Number && token.text.len() < 6),
             Hole::Who => self.is_somebody(catch),
             Hole::Verb | Hole::Done => matches!(catch, [one] if self.base(one).is_some_and(|base| !RECEIVING.contains(&base.as_str()))),
             Hole::Tool => self.is_tool(catch),
@@ -340,7 +353,7 @@ impl Exact<'_> {
     }
 
     /// Whether words name something that is done, and not a thing that it is done to.
-    fn names_act(&self, tokens: &[Token]) -> bool {
+    pub(super) fn names_act(&self, tokens: &[Token]) -> bool {
         let plain = bare(tokens);
         let acts = self.lexicon.phrases(plain).into_iter().any(|phrase| matches!(phrase.entry, Entry::Act(_)));
         let head = plain
@@ -357,6 +370,10 @@ impl Exact<'_> {
         }
         let tokens = &self.inner(tokens);
         let behind = tokens.iter().cloned();
+        if is_anything(tokens) && tokens.len() > 1 {
+            let rest = behind.skip(1);
+            return std::iter::once(word("nothing")).chain(rest).collect();
+        }
         if self.names_act(tokens) {
             return std::iter::once(word("no")).chain(behind).collect();
         }
@@ -367,6 +384,10 @@ impl Exact<'_> {
     /// What asks before this.
     fn asked(&self, tokens: &[Token]) -> Vec<Token> {
         let mut plain: Vec<Token> = ["ask", "me", "before"].map(word).into();
+        if is_anything(tokens) {
+            plain.extend(self.inner(tokens));
+            return plain;
+        }
         match self.wished(tokens) {
             Some(wished) => {
                 plain.push(word("you"));
@@ -393,6 +414,11 @@ impl Exact<'_> {
         let base = self.base(first).filter(|base| *base != first.low)?;
         Some(std::iter::once(word(&base)).chain(rest.iter().cloned()).collect())
     }
+}
+
+fn is_anything(tokens: &[Token]) -> bool {
+    tokens.first().is_some_and(|first| matches!(first.low.as_str(), "anything" | "everything"))
+        && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "with" | "using" | "via" | "to" | "that"))
 }
 
 /// Whether every bracket in it is closed there.
