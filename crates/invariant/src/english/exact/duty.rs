@@ -334,13 +334,12 @@ impl Exact<'_> {
             .collect();
         let list = items(&rest);
         let [[one], [other]] = list.as_slice() else { return None };
-        let names = self.ground(&["sql".to_owned()], &[]).or_else(|| self.ground(&["query".to_owned()], &[]))?;
-        let named = |token: &Token| Test::Value {
-            names: names.clone(),
-            check: Check::Forms(vec![Form::Names(token.text.clone())]),
-            presence: Presence::One,
+        let table = |token: &Token, side: crate::meaning::Side| Test::Place {
+            side,
+            places: vec![crate::meaning::Place::Table(token.text.clone()), crate::meaning::Place::Database(token.text.clone())],
+            inside: true,
         };
-        let tests = vec![named(one), named(other)];
+        let tests = vec![table(one, crate::meaning::Side::Object), table(other, crate::meaning::Side::From)];
         Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() })])
     }
 }
