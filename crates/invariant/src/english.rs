@@ -11,6 +11,7 @@ mod chunk;
 mod clause;
 mod exact;
 mod frame;
+mod hours;
 mod grounds;
 mod interpret;
 mod lexicon;
@@ -93,11 +94,22 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = token::tokens(text);
+    let tokens = hours::told(token::tokens(text));
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| {
         let mut reader = interpret::Interpreter::new(lexicon, hand);
+        if let Some(parts) = exact.as_one(tokens) {
+            reader.exact(parts, tokens, &chunker);
+            return reader.finish();
+        }
+        let mut told: Option<&[token::Token]> = None;
         for sentence in clause::sentences(tokens) {
+            // "legacy/ still runs. Do not touch it."
+            let before = told.replace(sentence);
+            if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
+                reader.exact(parts, sentence, &chunker);
+                continue;
+            }
             if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
                 reader.exact(parts, sentence, &chunker);
                 continue;
@@ -106,7 +118,20 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
                 reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
                 continue;
             }
-            let plain = rephrase::rephrased(sentence.to_vec(), lexicon);
+            let (rule, reasons) = exact.without_reasons(sentence);
+            reasons.into_iter().for_each(|reason| reader.aside(reason));
+            if !rule.is_empty() && rule.len() < sentence.len() {
+                if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
+                    reader.exact(parts, rule, &chunker);
+                    continue;
+                }
+                exact.half();
+            }
+            if let Some(words) = exact::guard::slighted(rule) {
+                reader.trouble(Trouble::Words(vec![words]));
+                continue;
+            }
+            let plain = rephrase::rephrased(rule.to_vec(), lexicon);
             for clause in &clause::clauses(&plain, &chunker) {
                 reader.clause(clause);
             }
@@ -120,6 +145,13 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
             .ok_or(Trouble::NoRule),
         reading => reading,
     }?;
+    if let Some(literal) = exact::guard::uncovered(&tokens, &reading, hand) {
+        return Err(Trouble::Words(vec![literal]));
+    }
+    let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    if let Some(word) = cases.find_map(|case| exact.guessed_only(case, &tokens)) {
+        return Err(Trouble::Words(vec![word]));
+    }
     if let Some(trouble) = grounds::missing(&reading.meanings, hand) {
         return Err(trouble);
     }

@@ -353,6 +353,11 @@ impl Hand {
         word.len() > 3 && self.described.contains(word)
     }
 
+    /// Whether meetings can be made and nothing else is at hand.
+    pub(crate) fn is_calendar_only(&self) -> bool {
+        self.servers.len() == 1 && self.has_calendar()
+    }
+
     /// Whether meetings can be made.
     pub(crate) fn has_calendar(&self) -> bool {
         ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))

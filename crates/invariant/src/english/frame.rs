@@ -96,6 +96,8 @@ pub(crate) struct Frame {
     pub(crate) says_rest: bool,
     /// What the thing does itself to which something is done: "press anything that pays".
     pub(crate) itself: Vec<usize>,
+    /// Of something that is new: "new notes go into inbox/".
+    pub(crate) of_new: bool,
     /// What is counted is counted for each one: "two mails per person".
     pub(crate) per_each: bool,
 }
@@ -188,6 +190,7 @@ impl Framer<'_> {
                         | "anything else"
                 )
         });
+        frame.of_new = said.starts_with("new ");
         frame.of_due = said.split(' ').any(|word| matches!(word, "due" | "deadline" | "deadlines"));
         frame.whole = said.ends_with("everything") || said.contains("whole ") || said.contains("entire ");
         let mut at = 0;

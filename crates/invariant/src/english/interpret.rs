@@ -159,6 +159,11 @@ impl<'i> Interpreter<'i> {
         self.last = Some(frame);
     }
 
+    /// A part that changes nothing.
+    pub(crate) fn aside(&mut self, text: String) {
+        self.unused.push(text);
+    }
+
     /// A sentence that is not understood.
     pub(crate) fn trouble(&mut self, trouble: Trouble) {
         self.troubles.push(trouble);
@@ -450,7 +455,26 @@ impl<'i> Interpreter<'i> {
         if mentions && says && draft.doings.is_empty() {
             draft.doings.push(Doing::Deed(Deed::Writes));
         }
+        // "nothing in #general": what is written there, not what is read.
+        let is_channel = |test: &Test| match test {
+            Test::Place { places, inside: true, .. } => places.iter().any(|place| {
+                matches!(place, Place::Channel(_))
+                    || matches!(place, Place::Id(id) if id.starts_with('C') && id.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit()))
+            }),
+            _ => false,
+        };
+        if frame.denies_object
+            && draft.doings.is_empty()
+            && frame.verbs.is_empty()
+            && frame.did_words.is_empty()
+            && draft.tests.iter().any(is_channel)
+        {
+            draft.doings.push(Doing::Deed(Deed::Writes));
+        }
         if of_event && frame.has(Marker::Protect) {
+            draft.doings.clear();
+        }
+        if of_event && draft.doings == [Doing::Deed(Deed::Writes)] {
             draft.doings.clear();
         }
         if of_event && draft.doings.is_empty() {
@@ -490,7 +514,15 @@ impl<'i> Interpreter<'i> {
         // What is new was not there to be edited.
         let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
         let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
-        if creates
+        if frame.of_new && !of_files && !creates && draft.doings == [Doing::Deed(Deed::Writes)] && self.hand.has_tool_word("create") {
+            draft.tests.push(Test::Did { actions: vec!["create".to_owned()], is: true });
+        }
+        let is_file = |test: &Test| match test {
+            Test::Place { places, .. } => places.iter().any(|place| matches!(place, Place::Kind(kind) if kind == "file") || matches!(place, Place::Path(_))),
+            _ => false,
+        };
+        let of_files = of_files || draft.tests.iter().any(is_file);
+        if (creates || frame.of_new)
             && of_files
             && draft.doings == [Doing::Deed(Deed::Writes)]
             && self.hand.has_tool_word("edit")
@@ -514,7 +546,13 @@ impl<'i> Interpreter<'i> {
         }
         let is_open = (draft.doings.is_empty() || frame.has(Marker::Protect) && frame.slots.is_empty())
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
-        is_open && !frame.spans.is_empty() && self.hand.has_calendar()
+        // "Thursday afternoons are for the clinic, put nothing there": into the calendar.
+        let puts = draft.doings == [Doing::Deed(Deed::Writes)]
+            && frame.verb_words.iter().all(|word| matches!(word.as_str(), "put" | "place" | "add"))
+            && !frame.verb_words.is_empty()
+            && self.hand.is_calendar_only()
+            && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
+        (is_open || puts) && !frame.spans.is_empty() && self.hand.has_calendar()
     }
 }
 

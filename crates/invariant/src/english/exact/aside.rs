@@ -94,6 +94,25 @@ const RULING: &[&str] = &[
     "won't",
 ];
 
+/// Words with which something goes on, and no remark begins.
+const PLACING: &[&str] = &[
+    "in", "on", "at", "to", "from", "for", "with", "and", "or", "by", "into", "under", "inside", "outside", "of", "as", "if",
+    "when", "whenever", "while", "once", "use", "put", "set", "do", "be", "let", "make", "take", "write", "send",
+];
+
+/// What people and things do in reasons.
+const DOING: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "get", "gets", "got", "go", "goes", "went", "make", "take",
+    "choke", "choked", "break", "broke", "cut", "cost", "cause", "confuse", "annoy", "complain", "hate", "love", "like", "want", "wants",
+    "know", "think", "sleep", "work", "works", "live", "run", "read", "look", "miss", "pay", "own", "handle", "decide", "review", "check",
+    "publish", "flip", "mark", "sign", "approve", "care", "mind", "use", "come", "came", "end", "fill", "die", "crash", "fail", "hang",
+    "slow", "bounce", "reject", "block", "filter", "notice", "watch", "count", "charge", "bill", "expire", "leave", "moved", "move",
+    "happen", "happened", "learned", "learnt", "burned", "burnt", "bit", "bite", "hurt", "land", "lead", "mean", "need", "rely", "depend",
+    "belong", "pick", "sort", "clean", "deal", "arrive", "start", "close", "open", "sits", "sit", "lies", "lie", "send", "do", "add",
+    "delete", "clutter", "spam", "wake", "wakes", "panic", "trust", "share", "agreed", "promised", "promise", "finds", "find", "reads",
+    "can't", "cannot", "won't", "isn't", "aren't", "doesn't", "don't", "will", "would", "gets", "ends",
+];
+
 /// Words with which a remark begins.
 const REMARKING: &[&str] = &[
     "i",
@@ -125,7 +144,15 @@ impl Exact<'_> {
     /// Whether words are a reason or a remark, and state no rule.
     pub(super) fn is_aside(&self, tokens: &[Token], has_rules: bool) -> bool {
         let tokens = core_of(tokens);
-        if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() {
+        // "…, use hyphens": what to do instead.
+        let is_use = has_rules
+            && tokens.len() < 4
+            && strip(tokens, &["use", "take", "write"]).is_some_and(|rest| {
+                !rest.is_empty() && rest.iter().all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
+            });
+        let is_advice = (strip_end(tokens, &["instead"]).is_some() || is_use)
+            && !tokens.iter().any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
+        if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() || is_advice {
             return has_rules;
         }
         let rules = |piece: &Piece| match &piece.chunk {
@@ -133,7 +160,41 @@ impl Exact<'_> {
             Chunk::Marker(_) | Chunk::Ask | Chunk::Strange(_) | Chunk::Amount(_) => true,
             _ => false,
         };
-        is_remark(tokens) && !self.chunker().chunks(tokens).iter().any(rules)
+        (is_remark(tokens) && !self.chunker().chunks(tokens).iter().any(rules))
+            || (has_rules && self.tells(tokens))
+            || (has_rules && is_said_again(tokens))
+    }
+
+    /// Whether words behind a rule only tell why: somebody or something does something, and nothing in it rules.
+    pub(super) fn tells(&self, tokens: &[Token]) -> bool {
+        let rules = |token: &Token| {
+            token.shape == Shape::Word && RULING.contains(&token.low.as_str()) && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before")
+        };
+        const ALLOWING: &[&str] = &["fine", "ok", "okay", "allowed", "welcome", "count", "counts", "rest", "good", "alright", "exception", "exceptions", "if", "excepted", "exempt"];
+        if tokens.iter().any(|token| ALLOWING.contains(&token.low.as_str())) {
+            return false;
+        }
+        let is_literal = |token: &Token| {
+            !matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'))
+        };
+        let denies_only = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "nobody" | "no" | "nothing"))
+            && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "is" | "one" | "reads" | "likes" | "wants" | "knows" | "needs" | "works"))
+            && tokens.len() > 3
+            && !tokens.iter().any(|token| matches!(token.low.as_str(), "may" | "must" | "can" | "to" | "allowed"));
+        // "it only floods the chat"
+        let is_pronoun = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "it" | "they" | "that" | "this"));
+        let rules = |token: &Token| rules(token) && !(is_pronoun && token.low == "only");
+        if tokens.len() < 3 || tokens.iter().any(is_literal) || (tokens.iter().any(rules) && !denies_only) {
+            return false;
+        }
+        let says_you = tokens.iter().any(|token| matches!(token.low.as_str(), "you" | "your"));
+        let begins_noun = !self.lexicon.is_wish(tokens) && tokens.first().is_some_and(|first| !PLACING.contains(&first.low.as_str()));
+        let does = |token: &Token| {
+            STATING.contains(&token.low.as_str())
+                || DOING.contains(&token.low.as_str())
+                || (token.low.ends_with('s') && token.low.strip_suffix('s').is_some_and(|base| DOING.contains(&base)))
+        };
+        begins_noun && !says_you && (is_pronoun || tokens.iter().skip(1).any(does))
     }
 }
 
@@ -166,6 +227,53 @@ fn is_remark(tokens: &[Token]) -> bool {
     let first = tokens.first().map_or("", |token| token.low.as_str());
     let states = tokens.iter().skip(1).any(|token| STATING.contains(&token.low.as_str()));
     REMARKING.contains(&first) || states
+}
+
+/// "never to a colleague" behind a rule that names who may: the same from the other side.
+fn is_said_again(tokens: &[Token]) -> bool {
+    const AGAIN: &[&str] = &[
+        "never to a colleague",
+        "never to colleagues",
+        "never to anyone else",
+        "never to anybody else",
+        "never to someone else",
+        "never to others",
+        "not to a colleague",
+        "not to anyone else",
+        "not to anybody else",
+        "not to others",
+        "nobody else",
+        "no one else",
+        "nothing else",
+        "nothing more",
+        "never anything else",
+        "never anyone else",
+        "never anywhere else",
+        "nowhere else",
+        "nothing else gets in",
+        "nothing else goes in",
+        "nothing else goes there",
+        "nothing else goes",
+        "not by you",
+        "not you",
+        "never you",
+        "never by you",
+        "you do not",
+        "you don't",
+        "you never do",
+        "not yours",
+        "hands off",
+        "keep your hands off",
+        "no other",
+        "no others",
+        "no exceptions",
+        "that is all",
+        "that's all",
+        "that's it",
+        "not even once",
+        "not once",
+    ];
+    strip(tokens, AGAIN).is_some_and(<[Token]>::is_empty)
 }
 
 fn core_of(tokens: &[Token]) -> &[Token] {

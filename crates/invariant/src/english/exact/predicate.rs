@@ -1,7 +1,7 @@
 //! What is said of an argument: "under 60 characters", "on a weekday", "one of bug and docs", "starts with feat:".
 
 use super::Exact;
-use super::words::{bare, begins, bracketed, items, strip, strip_end, text};
+use super::words::{bare, bracketed, items, strip, strip_end, text};
 use crate::english::amount::{self, Compare};
 use crate::english::token::{Shape, Token};
 use crate::english::when;
@@ -49,6 +49,7 @@ const LOWER: &[&str] = &[
     "written in lower case",
     "written in lowercase",
     "all lower-case",
+    "small",
 ];
 const UPPER: &[&str] = &[
     "in capitals",
@@ -107,6 +108,12 @@ impl Exact<'_> {
         let whole = |phrases: &[&str]| strip(tokens, phrases).is_some_and(<[Token]>::is_empty);
         if whole(LOWER) {
             return Some(Predicate::Lacks(vec![Form::Sort("capital letters".to_owned())]));
+        }
+        if let Some(rest) = strip(tokens, LOWER)
+            && let Some(lacking) = hyphened(rest)
+        {
+            let all = ["capital letters", "blanks"].into_iter().chain(lacking.iter().copied());
+            return Some(Predicate::Lacks(all.map(|sort| Form::Sort(sort.to_owned())).collect()));
         }
         if whole(UPPER) {
             return Some(Predicate::Lacks(vec![Form::Sort("small letters".to_owned())]));
@@ -291,6 +298,21 @@ impl Exact<'_> {
     }
 }
 
+/// "lowercase words with hyphens": what a name of that form has not.
+fn hyphened(tokens: &[Token]) -> Option<&'static [&'static str]> {
+    let tokens = strip(tokens, &["words", "letters", "characters", "words only", ","]).unwrap_or(tokens);
+    let tokens = strip_end(tokens, &["only", "in between", "between them", "instead of blanks", "instead of spaces"]).unwrap_or(tokens);
+    let tokens = strip(tokens, &["with", "and", "joined by", "separated by", "joined with"])?;
+    match tokens {
+        [one] => match one.low.as_str() {
+            "hyphens" | "dashes" | "hyphen" | "dash" => Some(&["underscores"]),
+            "underscores" | "underscore" => Some(&["hyphens"]),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// What stands behind "starting with" or "ending in", and whether it ends so.
 fn affixed(tokens: &[Token]) -> Option<(&[Token], bool)> {
     const STARTS: &[&str] =
@@ -338,13 +360,17 @@ fn sampled(tokens: &[Token]) -> Option<String> {
             _ => None,
         };
     }
-    let at = (0..tokens.len()).find(|at| {
-        tokens.get(*at..).is_some_and(|rest| begins(rest, "like").or(begins(rest, "such as")).is_some())
-    })?;
-    let rest = strip(tokens.get(at..)?, &["like", "such as"])?;
+    const SAMPLING: &[&str] = &["like", "such as", "e.g", "e.g.", "eg", "for example", "for instance", "as in"];
+    let at = (0..tokens.len()).find(|at| tokens.get(*at..).is_some_and(|rest| strip(rest, SAMPLING).is_some()))?;
+    let rest = strip(tokens.get(at..)?, SAMPLING)?;
+    let rest = strip(rest, &[".", ",", ":"]).unwrap_or(rest);
+    let before = tokens.get(..at)?;
+    let before = strip_end(before, &[",", ":"]).unwrap_or(before);
     match rest {
-        [sample] if describes(tokens.get(..at)?) => {
-            sample.text.chars().any(|letter| letter.is_ascii_digit()).then(|| sample.text.clone())
+        [sample] if describes(before) => {
+            // "PLAT-812: ...": what stands behind the number is any text.
+            let first = sample.text.split([' ', ':']).next().unwrap_or_default();
+            first.chars().any(|letter| letter.is_ascii_digit()).then(|| first.to_owned())
         }
         _ => None,
     }

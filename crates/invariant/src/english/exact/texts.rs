@@ -237,7 +237,13 @@ impl Exact<'_> {
             &["buttons that say", "anything that says", "a button that says", "links that say"],
         ) {
             Some(words) => words,
-            None => strip_end(rest, &["button", "buttons", "link", "links"])?,
+            // "never press Order or Pay": what is written like a name stands on it.
+            None => strip_end(rest, &["button", "buttons", "link", "links"]).or_else(|| {
+                let is_name = |token: &Token| {
+                    token.is_capital() || token.shape == Shape::Quoted || matches!(token.low.as_str(), "or" | "and" | ",")
+                };
+                (!rest.is_empty() && rest.iter().all(is_name)).then_some(rest)
+            })?,
         };
         let words = self.quoted_words(words)?;
         let what = words.into_iter().map(Saying::Words).collect();

@@ -384,6 +384,26 @@ impl Exact<'_> {
             None => (strip(tokens, &["only", "always"]).unwrap_or(tokens), Polarity::Must),
         };
         let rest = strip_end(rest, &["only", "and to nobody else", "and nobody else"]).unwrap_or(rest);
+        // "… or leave them unassigned": nobody is no other one.
+        const NOBODY: &[&str] = &[
+            "or leave them unassigned",
+            "or leave it unassigned",
+            "or leave unassigned",
+            "or to nobody",
+            "or to no one",
+            "or nobody",
+            "or no one",
+            "or leave the assignee empty",
+            "or leave them open",
+            "or leave it open",
+            ", or leave them unassigned",
+            ", or leave it unassigned",
+        ];
+        let rest = match strip_end(rest, NOBODY) {
+            Some(rest) if polarity == Polarity::Must => rest,
+            Some(_) => return None,
+            None => rest,
+        };
         if let Some(rules) = self.marked_so(tokens) {
             return Some(rules);
         }
@@ -406,7 +426,7 @@ impl Exact<'_> {
         let (verb, _, values) = around(rest, &["to", "only to"])?;
         let (first, object) = verb.split_first()?;
         let said = match first.low.as_str() {
-            "assign" => "assignee",
+            "assign" | "give" | "hand" if self.ground(&["assignee".to_owned()], &[]).is_some() => "assignee",
             _ => return None,
         };
         let is_open = strip(object, &["anything", "everything", "it", "them", "things", "all"])
@@ -415,7 +435,10 @@ impl Exact<'_> {
         let owner = if is_open { None } else { Some(self.scope(object)?) };
         let nouns = owner.as_ref().map(|owner| owner.nouns.clone()).unwrap_or_default();
         let names = self.ground(&[said.to_owned()], &nouns)?;
-        let forms = self.values(values, &names)?;
+        let forms = match values {
+            [me] if matches!(me.low.as_str(), "me" | "myself") => vec![Form::Is("me".to_owned())],
+            values => self.values(values, &names)?,
+        };
         self.ruled(&Parameter { names, owner }, &Predicate::So(Check::Forms(forms)), polarity)
     }
 }

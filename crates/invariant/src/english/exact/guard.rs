@@ -1,0 +1,97 @@
+//! Words that change what a sentence means and that the looser reader passes over: with one of them it would read something
+//! else than what was written, so it does not read at all.
+
+use super::words::{self, begins, strip};
+use crate::english::Reading;
+use crate::english::token::{Shape, Token};
+use crate::hand::Hand;
+use crate::meaning::{Case, Doing};
+
+const SLIGHTED: &[&str] = &[
+    "or not at all",
+    "each other",
+    "one another",
+    "rather than",
+    "the following",
+    "come off",
+    "comes off",
+    "branched off",
+    "managed by",
+    "maintained by",
+    "handled by",
+    "owned by",
+    "done by",
+    "set by",
+    "booked by",
+    "always with",
+    "only ever with",
+    "prefer",
+    "unassigned",
+    "already in there",
+    "already there",
+    "combined",
+    "joined",
+    "exactly one",
+    "go through",
+    "goes through",
+    "keeps running",
+    "closer together",
+];
+
+/// Where something is never done that was said before.
+const ELSEWHERE: &[&str] = &[
+    ", never to", ", never into", ", never under", ", never inside", ", never at", ", not to", ", not into", ", not under", ", never in",
+];
+
+/// Whose things are meant: no call shows it, except of repositories.
+const OTHERS: &[&str] = &["anybody else's", "somebody else's", "anyone else's", "someone else's"];
+
+/// The words that a looser reading would pass over.
+pub(in crate::english) fn slighted(tokens: &[Token]) -> Option<String> {
+    (0..tokens.len()).find_map(|at| {
+        let rest = tokens.get(at..)?;
+        // "write to out/, never to the root": what is never done stands before, and the looser reader does not look there.
+        let before = tokens.get(..at)?;
+        let rules = |token: &Token| matches!(token.low.as_str(), "never" | "no" | "not" | "nothing" | "only" | "don't" | "nobody" | "must");
+        if strip(rest, ELSEWHERE).is_some() && !before.iter().any(rules) && before.iter().any(|token| token.shape != Shape::Word) {
+            return Some(words::text(rest.get(1..3)?));
+        }
+        if let Some(thing) = strip(rest, OTHERS)
+            && strip(thing, &["repository", "repositories", "repo", "repos"]).is_none()
+        {
+            return Some(words::text(rest.get(..2)?));
+        }
+        SLIGHTED.iter().find(|phrase| begins(rest, phrase).is_some()).map(|phrase| (*phrase).to_owned())
+    })
+}
+
+/// Something that stands for itself, such as a path or an address, and that neither the rules nor the reasons have.
+pub(in crate::english) fn uncovered(tokens: &[Token], reading: &Reading, hand: &Hand) -> Option<String> {
+    let mut meant = format!("{:?}", reading.meanings).to_lowercase();
+    meant.extend(reading.unused.iter().chain(&reading.left_out).map(|text| text.to_lowercase()));
+    let is_meant = |token: &Token| {
+        let low = token.low.trim_matches(|letter: char| !letter.is_alphanumeric());
+        let apart = crate::names::words(&token.text).join(" ");
+        let mut parts = low.split('/').filter(|part| part.len() > 1);
+        low.is_empty() || meant.contains(low) || meant.contains(&apart) || parts.any(|part| meant.contains(part))
+    };
+    // "… change nothing" about everything, where a place was named before.
+    let rules = format!("{:?}", reading.meanings).to_lowercase();
+    let is_broad = |case: &Case| case.tests.is_empty() && case.doings.iter().all(|doing| matches!(doing, Doing::Deed(_)));
+    let has_broad = reading.meanings.iter().flat_map(|meaning| &meaning.cases).any(is_broad);
+    let denied = |at: usize| {
+        tokens.iter().skip(at).any(|token| matches!(token.low.as_str(), "nothing" | "no") && token.shape == Shape::Word)
+    };
+    let is_meant = |at: usize, token: &Token| is_meant(token) && (!has_broad || !denied(at) || rules.contains(token.low.trim_matches(|letter: char| !letter.is_alphanumeric())));
+    let has_id = |at: usize| tokens.get(at + 1).is_some_and(|next| next.shape == Shape::Mark('('));
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let stands = match token.shape {
+            Shape::Address | Shape::Host | Shape::Url => true,
+            Shape::Path => token.text.contains('/') && token.text.len() > 2,
+            Shape::Identifier => hand.tool(&token.text).is_none() && token.text.len() > 3,
+            Shape::Channel => !has_id(at),
+            _ => false,
+        };
+        (stands && !is_meant(at, token)).then(|| token.text.clone())
+    })
+}
