@@ -1,6 +1,7 @@
 //! Sentences of a known build, read word by word. Nothing may be left over: what is not understood as a whole is left to
 //! the looser reading, or refused.
 
+mod acts;
 mod aside;
 mod columns;
 mod counts;
@@ -101,7 +102,8 @@ impl<'e> Exact<'e> {
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        self.signs(tokens)
+        self.acts(tokens)
+            .or_else(|| self.signs(tokens))
             .or_else(|| self.counted(tokens))
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
