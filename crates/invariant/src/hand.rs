@@ -261,6 +261,11 @@ impl Hand {
         runs && word.len() > 1 && portcullis_perceive::shell::knows_program(word)
     }
 
+    /// Whether files can be read or written: here or in a repository.
+    pub(crate) fn has_files(&self) -> bool {
+        self.runs_commands() || ["path", "file"].iter().any(|word| self.parameters.contains(*word))
+    }
+
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
         ["url", "website", "site"].iter().any(|word| self.parameters.contains(*word))

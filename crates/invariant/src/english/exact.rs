@@ -4,7 +4,10 @@
 mod acts;
 mod aside;
 mod columns;
+mod contents;
 mod counts;
+mod kinds;
+mod measures;
 mod names;
 mod parameter;
 mod predicate;
@@ -103,12 +106,15 @@ impl<'e> Exact<'e> {
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
         self.acts(tokens)
+            .or_else(|| self.kinds(tokens))
             .or_else(|| self.signs(tokens))
             .or_else(|| self.counted(tokens))
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
             .or_else(|| self.arguments(tokens))
             .or_else(|| self.texts(tokens))
+            .or_else(|| self.contents(tokens))
+            .or_else(|| self.measured(tokens))
     }
 }
 

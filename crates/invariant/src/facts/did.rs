@@ -401,6 +401,9 @@ fn fits(pattern: &str, command: &Command) -> bool {
         // The very next word, or an option in its place.
         _ if part.starts_with('^') => {
             let mut names = part.trim_start_matches('^').split('|');
+            while plain.get(at).is_some_and(|word| is_option_value(word, command)) {
+                at += 1;
+            }
             let is_next = names.clone().any(|name| plain.get(at).is_some_and(|word| *word == name));
             at += usize::from(is_next);
             is_next || names.any(|name| name.starts_with('-') && has_flag(command, name))
@@ -429,6 +432,16 @@ fn fits(pattern: &str, command: &Command) -> bool {
             }
         }
     })
+}
+
+/// Whether a word belongs to an option in front of it that says where: `-n relay`.
+fn is_option_value(word: &str, command: &Command) -> bool {
+    const TAKING: &[&str] = &[
+        "-n", "--namespace", "--context", "-H", "--host", "-f", "--file", "-p", "--project-name", "--kubeconfig",
+        "--profile", "--cluster", "--region", "--prefix", "-C", "--project-directory",
+    ];
+    let words: Vec<&str> = command.words.iter().flatten().map(String::as_str).collect();
+    words.windows(2).any(|pair| matches!(pair, [option, value] if *value == word && TAKING.contains(option)))
 }
 
 /// Whether an option is there, alone or among short ones.

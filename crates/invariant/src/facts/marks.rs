@@ -87,6 +87,39 @@ fn is_sql(name: &str, facts: &CallFacts<'_>) -> bool {
     is_named && !facts.statements.is_empty() || name == "sql"
 }
 
+/// How many joins, statements and new rows SQL has.
+pub(super) fn sql_measures(facts: &CallFacts<'_>) -> Vec<(String, Option<i64>)> {
+    let mut measures = Vec::new();
+    for (_, text) in facts.arguments.texts.iter().filter(|(name, _)| is_sql(name, facts)) {
+        let plain = plain_sql(text);
+        let words = plain.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let joins = words.filter(|word| *word == "join").count();
+        let statements = plain.split(';').filter(|part| !part.trim().is_empty()).count();
+        let rows = plain.split_once(" values").map_or(0, |(_, rows)| top_level_groups(rows));
+        for (unit, count) in [("join", joins), ("statement", statements), ("new row", rows)] {
+            measures.push((unit.to_owned(), i64::try_from(count).ok()));
+        }
+    }
+    measures
+}
+
+/// How many groups in brackets stand next to each other.
+fn top_level_groups(text: &str) -> usize {
+    let mut depth = 0usize;
+    let mut groups = 0;
+    for letter in text.chars() {
+        match letter {
+            '(' => {
+                groups += usize::from(depth == 0);
+                depth += 1;
+            }
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    groups
+}
+
 /// SQL in lower case without comments and without what stands in quotes.
 pub(super) fn plain_sql(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
