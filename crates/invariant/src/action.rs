@@ -73,6 +73,8 @@ pub(crate) struct Action {
     pub(crate) sql_not: Vec<String>,
     /// Clauses that state the ban by themselves.
     pub(crate) keeps: Vec<String>,
+    /// What is said of things that must not be so.
+    pub(crate) predicates: Vec<String>,
     /// What must be at hand: `sql`.
     #[serde(rename = "for")]
     pub(crate) needs: String,

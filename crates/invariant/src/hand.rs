@@ -266,6 +266,17 @@ impl Hand {
         self.runs_commands() || ["path", "file"].iter().any(|word| self.parameters.contains(*word))
     }
 
+    /// Whether files of this machine can be read or written.
+    pub(crate) fn has_local_files(&self) -> bool {
+        self.runs_commands() || ["file", "directory"].iter().any(|word| self.words.contains(*word))
+    }
+
+    /// The full names of the tools that have an argument.
+    pub(crate) fn tools_with(&self, argument: &str) -> Vec<String> {
+        let own = self.signatures.iter().filter(|(_, arguments)| arguments.contains(argument));
+        own.map(|(tool, _)| tool.clone()).collect()
+    }
+
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
         ["url", "website", "site"].iter().any(|word| self.parameters.contains(*word))

@@ -2,6 +2,7 @@
 //! the looser reading, or refused.
 
 mod acts;
+mod addresses;
 mod aside;
 mod columns;
 mod contents;
@@ -9,11 +10,13 @@ mod counts;
 mod kinds;
 mod measures;
 mod names;
+mod pairs;
 mod parameter;
 mod predicate;
 mod rules;
 mod scope;
 mod shell;
+mod tables;
 mod texts;
 mod words;
 
@@ -114,6 +117,11 @@ impl<'e> Exact<'e> {
             .or_else(|| self.arguments(tokens))
             .or_else(|| self.texts(tokens))
             .or_else(|| self.contents(tokens))
+            .or_else(|| self.chosen(tokens))
+            .or_else(|| self.sql_words(tokens))
+            .or_else(|| self.tables(tokens))
+            .or_else(|| self.pairs(tokens))
+            .or_else(|| self.addresses(tokens))
             .or_else(|| self.measured(tokens))
     }
 }

@@ -227,7 +227,7 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             .map(|event| ("minute".to_owned(), Some(event.minutes()))),
     );
     measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
-    if ["join", "statement", "new row"].iter().any(|unit| call.interest.asks_in(unit)) {
+    if ["join", "statement", "new row", "row"].iter().any(|unit| call.interest.asks_in(unit)) {
         measures.extend(super::marks::sql_measures(facts));
     }
     measures.retain(|(unit, _)| call.interest.asks_in(unit));

@@ -99,6 +99,7 @@ pub(super) fn sql_measures(facts: &CallFacts<'_>) -> Vec<(String, Option<i64>)> 
         for (unit, count) in [("join", joins), ("statement", statements), ("new row", rows)] {
             measures.push((unit.to_owned(), i64::try_from(count).ok()));
         }
+        measures.extend((rows > 0).then(|| ("row".to_owned(), i64::try_from(rows).ok())));
     }
     measures
 }

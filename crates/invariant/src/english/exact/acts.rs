@@ -359,6 +359,9 @@ impl Exact<'_> {
         if let Some(acts) = table.kept(tokens, self.hand) {
             return Some(ruled(Verdict::Deny, acts));
         }
+        if let Some(rules) = self.predicated(tokens, table) {
+            return Some(rules);
+        }
         if let Some(rest) = strip(tokens, ASKING) {
             return self.act_list(rest, table).map(|acts| ruled(Verdict::Ask, acts));
         }
@@ -374,6 +377,54 @@ impl Exact<'_> {
             })
         });
         denied.or_else(|| self.passive(tokens, table)).map(|acts| ruled(Verdict::Deny, acts))
+    }
+
+    /// "Events with anyone from outside acme.com must hide the guest list."
+    fn predicated(&self, tokens: &[Token], table: &Table) -> Option<Rules> {
+        let (subject, acts) = table.predicated(tokens, self.hand)?;
+        let scope = self.scope(subject)?;
+        let (doings, mut tests) = scope.written();
+        tests.push(crate::meaning::Test::Did { actions: acts, is: true });
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
+    /// "replace_content is forbidden", "never use replace_content": a value that an argument can have.
+    pub(super) fn chosen(&self, tokens: &[Token]) -> Option<Rules> {
+        let named = strip(tokens, DENYING).or_else(|| strip_end(tokens, FORBIDDEN))?;
+        let mut values = Vec::new();
+        for item in items(bare(named)) {
+            let [one] = bare(item) else { return None };
+            let is_literal = matches!(one.shape, Shape::Identifier | Shape::Quoted);
+            self.hand.choice(&one.text).filter(|_| is_literal)?;
+            values.push(one.text.clone());
+        }
+        if values.is_empty() {
+            return None;
+        }
+        let tests = vec![crate::meaning::Test::Choice { values, parameter: None, is: true }];
+        Some(vec![(Verdict::Deny, Case { tests, ..Case::default() })])
+    }
+
+    /// "no DROP CONSTRAINT", "never use NATURAL JOIN": words of SQL in capitals.
+    pub(super) fn sql_words(&self, tokens: &[Token]) -> Option<Rules> {
+        let named = strip(tokens, DENYING).or_else(|| strip_end(tokens, FORBIDDEN))?;
+        if !self.hand.has_parameter("sql") && !self.hand.has_tool_word("query") {
+            return None;
+        }
+        let is_keyword = |token: &Token| {
+            token.text.len() > 1 && token.text.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+        };
+        let phrases: Vec<String> = items(bare(named))
+            .into_iter()
+            .map(|item| {
+                let is_sql = item.first().is_some_and(is_keyword)
+                    && item.iter().all(|token| is_keyword(token) || token.low.ends_with(')') || token.low.ends_with('('));
+                is_sql.then(|| super::words::text(item))
+            })
+            .collect::<Option<_>>()?;
+        let what = phrases.into_iter().map(crate::meaning::Saying::Words).collect();
+        let tests = vec![crate::meaning::Test::Says { what, parameter: None, is: true }];
+        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() })])
     }
 
     /// "Symlinks are not to be created", "no containers may be started", "nothing gets archived".
@@ -401,12 +452,11 @@ impl Exact<'_> {
         let objects = items(object);
         let mut acts = Vec::new();
         for verb in items(verbs) {
-            let whole = joined(&[verb, object]);
-            let single = table.named(&whole, self.hand);
+            let single = table.done(verb, object, self.hand);
             let found = match single.is_empty() {
                 false => single,
                 true => {
-                    let each = objects.iter().map(|object| table.named(&joined(&[verb, object]), self.hand));
+                    let each = objects.iter().map(|object| table.done(verb, object, self.hand));
                     let each: Option<Vec<Vec<String>>> =
                         each.map(|found| (!found.is_empty()).then_some(found)).collect();
                     each?.concat()
@@ -420,6 +470,8 @@ impl Exact<'_> {
     /// The acts that a list names, if it names nothing else.
     fn act_list(&self, tokens: &[Token], table: &Table) -> Option<Vec<String>> {
         let tokens = shorn(strip(tokens, &["use of", "the use of", "use", "any use of"]).unwrap_or(tokens));
+        // Examples of what is meant change nothing.
+        let tokens = around(tokens, &["such as", "for example", "e.g"]).map_or(tokens, |(front, _, _)| front);
         let whole = table.named(tokens, self.hand);
         if !whole.is_empty() {
             return Some(whole);
@@ -463,7 +515,7 @@ fn shorn(tokens: &[Token]) -> &[Token] {
     shorter.unwrap_or(bare(tokens))
 }
 
-fn joined(parts: &[&[Token]]) -> Vec<Token> {
+pub(super) fn joined(parts: &[&[Token]]) -> Vec<Token> {
     parts.iter().flat_map(|part| bare(part).iter().cloned()).collect()
 }
 

@@ -5,7 +5,7 @@ use super::Exact;
 use super::words::{around, bare, bracketed, items, strip, strip_end};
 use crate::english::lexicon::bases;
 use crate::english::token::{Shape, Token};
-use crate::meaning::{Case, Deed, Doing, Place, Saying, Side, Test, Verdict};
+use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Side, Test, Verdict};
 
 type Rules = Vec<(Verdict, Case)>;
 
@@ -284,6 +284,19 @@ const PLACES: &[(&[&str], &str)] = &[
 impl Exact<'_> {
     /// A ban on something in texts.
     pub(super) fn contents(&self, tokens: &[Token]) -> Option<Rules> {
+        // "… until the advisory is out": nobody knows when that is.
+        let tokens = match around(tokens, &["until", "till", "before"]) {
+            Some((front, _, behind)) if self.time_free(behind) => front,
+            _ => tokens,
+        };
+        // "no ticket ids in Slack (they look like ORCH-12)"
+        if let Some((front, inner)) = bracketed(tokens)
+            && let Some(sample) = sampled(inner)
+            && let Some((_, _, place)) = strip(front, FRONT).and_then(|rest| around(rest, &["into", "in", "on"]))
+            && let Some((doings, tests, _)) = self.text_place(place)
+        {
+            return Some(ruled(doings, tests, vec![Saying::Like(sample)]));
+        }
         if let Some(rest) = strip(tokens, FRONT) {
             let parted = around(rest, &["into", "in", "on", "to", "by", "via", "through"]);
             let placed = parted.and_then(|_| {
@@ -328,8 +341,33 @@ impl Exact<'_> {
         self.banned_in(bare(what), place)
     }
 
+    /// Whether words speak of no time that a clock shows.
+    fn time_free(&self, tokens: &[Token]) -> bool {
+        !tokens.is_empty()
+            && (0..tokens.len())
+                .all(|at| tokens.get(at..).is_none_or(|rest| crate::english::when::read(rest, self.year).is_none()))
+            && !tokens.iter().any(|token| token.shape == Shape::Number)
+    }
+
+    /// Signs of a sort in what is written somewhere: "no exclamation marks in Slack".
+    fn signs_in(&self, what: &[Token], place: &[Token]) -> Option<Rules> {
+        const TEXTS: &[&str] =
+            &["text", "body", "content", "message", "comment", "description", "title", "subject", "summary"];
+        let forms = self.having(what)?;
+        if !forms.iter().all(|form| matches!(form, Form::Sort(sort) if sort != "links")) {
+            return None;
+        }
+        let (doings, mut tests, names) = self.text_place(place)?;
+        let arguments = self.hand.arguments_of(&[]);
+        let all = TEXTS.iter().filter(|name| arguments.contains(**name)).map(|name| (*name).to_owned()).collect();
+        let names: Vec<String> = if names.is_empty() { all } else { names };
+        let check = Check::Forms(forms);
+        tests.push(Test::Value { names: (!names.is_empty()).then_some(names)?, check, presence: Presence::One });
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
     fn banned_in(&self, what: &[Token], place: &[Token]) -> Option<Rules> {
-        let sayings = self.sayings(what)?;
+        let Some(sayings) = self.sayings(what) else { return self.signs_in(bare(what), place) };
         let (doings, mut tests, names) = self.text_place(place)?;
         if names.is_empty() {
             return Some(ruled(doings, tests, sayings));
@@ -520,6 +558,14 @@ fn channel_ids(tokens: &[Token]) -> Vec<String> {
         matches!(token.shape, Shape::Channel | Shape::Mark(_))
             || matches!(token.low.as_str(), "channel" | "channels" | "and" | "or" | "the" | "customer" | "slack")
     };
+    // "the channel we share with Ostwind (C07OSTWIND)": what stands in brackets says which.
+    let is_channel = |token: &Token| matches!(token.low.as_str(), "channel" | "channels") || token.shape == Shape::Channel;
+    if let Some((front, inner)) = bracketed(tokens)
+        && front.iter().any(is_channel)
+        && inner.iter().all(|token| is_id(&token) || is_between(token))
+    {
+        return inner.iter().filter(is_id).map(|token| token.text.clone()).collect();
+    }
     let is_all = tokens.iter().all(|token| is_id(&token) || is_between(token));
     let ids: Vec<String> = tokens.iter().filter(is_id).map(|token| token.text.clone()).collect();
     if is_all { ids } else { Vec::new() }

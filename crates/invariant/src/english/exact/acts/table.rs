@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::joined;
 use crate::action::{Action, Actions};
 use crate::english::lexicon::{bases, word_bases};
 use crate::english::token::{Shape, Token};
@@ -17,12 +18,14 @@ pub(super) struct Table {
     named: BTreeMap<String, Vec<(Vec<String>, usize)>>,
     /// Clauses that state a ban by themselves.
     kept: BTreeMap<String, Vec<usize>>,
+    /// What is said of things that must not be so.
+    predicates: Vec<(String, usize)>,
     actions: &'static Actions,
 }
 
 static BUILT_IN: LazyLock<Option<Table>> = LazyLock::new(|| {
     let actions = Actions::built_in().ok()?;
-    let mut table = Table { named: BTreeMap::new(), kept: BTreeMap::new(), actions };
+    let mut table = Table { named: BTreeMap::new(), kept: BTreeMap::new(), predicates: Vec::new(), actions };
     for (number, action) in actions.iter().enumerate().filter(|(_, action)| action.is_exact) {
         for phrase in action.verbs.iter().chain(&action.nouns) {
             let words: Vec<String> =
@@ -30,6 +33,7 @@ static BUILT_IN: LazyLock<Option<Table>> = LazyLock::new(|| {
             let Some(first) = words.first().cloned() else { continue };
             table.named.entry(first).or_default().push((words, number));
         }
+        table.predicates.extend(action.predicates.iter().map(|phrase| (phrase.clone(), number)));
         for clause in &action.keeps {
             let clause = clause.to_lowercase().replace(',', " ,");
             table.kept.entry(clause).or_default().push(number);
@@ -60,6 +64,23 @@ impl Table {
     /// Phrases whose first word is the plural of this one.
     fn plural(&self, form: &str) -> impl Iterator<Item = &(Vec<String>, usize)> {
         self.named.get(&format!("{form}s")).into_iter().flatten()
+    }
+
+    /// The acts that a verb in the passive names with what it is done to: "issues … assigned to anybody".
+    pub(super) fn done(&self, verb: &[Token], object: &[Token], hand: &Hand) -> Vec<String> {
+        let (front, rest) = verb.split_at(verb.len().min(1));
+        let orders = [joined(&[verb, object]), joined(&[front, object, rest])];
+        let found = orders.iter().map(|words| self.named(words, hand)).find(|found| !found.is_empty());
+        found.unwrap_or_default()
+    }
+
+    /// What is said of a thing at the end of these words, with the words before it.
+    pub(super) fn predicated<'t>(&self, tokens: &'t [Token], hand: &Hand) -> Option<(&'t [Token], Vec<String>)> {
+        let ends = |phrase: &str| super::super::words::strip_end(tokens, &[phrase]).filter(|front| !front.is_empty());
+        let found = self.predicates.iter().filter_map(|(phrase, number)| Some((ends(phrase)?, *number)));
+        let (subject, number) = found.min_by_key(|(subject, _)| subject.len())?;
+        let acts = self.grounded(std::iter::once(number), hand);
+        (!acts.is_empty()).then_some((subject, acts))
     }
 
     /// The acts that a clause bans by itself.
