@@ -268,7 +268,8 @@ impl Hand {
 
     /// Whether files of this machine can be read or written.
     pub(crate) fn has_local_files(&self) -> bool {
-        self.runs_commands() || ["file", "directory"].iter().any(|word| self.words.contains(*word))
+        let does = |verb: &str| self.has_tool_about(&[verb.to_owned(), "file".to_owned()]);
+        self.runs_commands() || self.words.contains("directory") || does("read") || does("write")
     }
 
     /// The full names of the tools that have an argument.

@@ -60,8 +60,11 @@ impl Patterns {
     }
 
     fn build(&self) -> Option<Built> {
-        let wanted: Result<Vec<_>, _> =
-            self.sources.iter().map(|(matter, text)| Regex::new(text).map(|regex| (*matter, regex))).collect();
+        let wanted: Result<Vec<_>, _> = self
+            .sources
+            .iter()
+            .map(|(matter, text)| Regex::new(text).map(|regex| (*matter, regex)))
+            .collect();
         let unwanted: Result<Vec<_>, _> = self.unwanted.iter().map(|text| Regex::new(text)).collect();
         Some(Built { wanted: wanted.ok()?, unwanted: unwanted.ok()? })
     }

@@ -166,7 +166,12 @@ fn shows_past(
     };
     let may_choose = !action.choices.is_empty() && (past.untold.nested || !past.arguments.is_empty());
     let may_mark = action.is_marked() && (past.untold.nested || !past.arguments.is_empty());
-    if may_mark || may_name(&action.given) || may_name(&action.given_true) || may_choose || !action.elements.is_empty() {
+    if may_mark
+        || may_name(&action.given)
+        || may_name(&action.given_true)
+        || may_choose
+        || !action.elements.is_empty()
+    {
         return Truth::Unknown;
     }
     Truth::No
@@ -371,8 +376,9 @@ fn clicks(action: &Action, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> b
         return false;
     }
     let says = |text: &str| action.elements.iter().any(|element| crate::filters::says(text, element));
-    let clicks =
-        names::words(call.tool).iter().any(|word| matches!(word.as_str(), "click" | "tap" | "press" | "check"));
+    let clicks = names::words(call.tool)
+        .iter()
+        .any(|word| matches!(word.as_str(), "click" | "tap" | "press" | "check"));
     (clicks && facts.arguments.texts.iter().any(|(_, text)| says(text)))
         || super::marks::ticked(call.arguments).iter().any(|text| says(text))
 }
@@ -437,8 +443,22 @@ fn fits(pattern: &str, command: &Command) -> bool {
 /// Whether a word belongs to an option in front of it that says where: `-n relay`.
 fn is_option_value(word: &str, command: &Command) -> bool {
     const TAKING: &[&str] = &[
-        "-n", "--namespace", "--context", "-H", "--host", "-f", "--file", "-p", "--project-name", "--kubeconfig",
-        "--profile", "--cluster", "--region", "--prefix", "-C", "--project-directory",
+        "-n",
+        "--namespace",
+        "--context",
+        "-H",
+        "--host",
+        "-f",
+        "--file",
+        "-p",
+        "--project-name",
+        "--kubeconfig",
+        "--profile",
+        "--cluster",
+        "--region",
+        "--prefix",
+        "-C",
+        "--project-directory",
     ];
     let words: Vec<&str> = command.words.iter().flatten().map(String::as_str).collect();
     words.windows(2).any(|pair| matches!(pair, [option, value] if *value == word && TAKING.contains(option)))

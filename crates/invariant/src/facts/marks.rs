@@ -45,7 +45,8 @@ fn is_set(setting: &str, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> boo
             is_known && given().next().is_none()
         }
         Some('*') => {
-            given().next().is_some() || facts.arguments.texts.iter().any(|(own, text)| is_it(own) && !text.is_empty())
+            given().next().is_some()
+                || facts.arguments.texts.iter().any(|(own, text)| is_it(own) && !text.is_empty())
         }
         Some('!') => {
             let allowed: Vec<String> = values.trim_start_matches('!').split('|').map(words).collect();
@@ -195,7 +196,10 @@ mod tests {
 
     #[test]
     fn sql_in_quotes_and_comments_says_nothing() {
-        assert_eq!(plain_sql("SELECT 'a''b JOIN' -- join\nFROM t /* union */;"), "select ''  \nfrom t".replace("  \n", "  "));
+        assert_eq!(
+            plain_sql("SELECT 'a''b JOIN' -- join\nFROM t /* union */;"),
+            "select ''  \nfrom t".replace("  \n", "  ")
+        );
     }
 
     #[test]

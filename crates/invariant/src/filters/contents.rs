@@ -8,12 +8,37 @@ use regex::Regex;
 const KINDS: &[(&str, &str, &str)] = &[
     ("CVE number", r"(?i)\bCVE-\d{4}-\d{3,}", "It fixes CVE-2026-1234."),
     ("IP address", r"\b(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}\b", "It is 203.0.113.7."),
+    (
+        "host name",
+        r"(?i)\b[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|dev|local|lan|internal|example|cloud|app|de|eu|uk|se|ch|at|fr|nl)\b",
+        "It is db1.elsewhere.example.",
+    ),
     ("code block", r"```|(?m)^~~~", "```\nls\n```"),
-    ("commit hash", r"\b([0-9a-f]{40}|[0-9]+[a-f][0-9a-f]{5,38}|[a-f]+[0-9][0-9a-f]{5,38})\b", "See 3f9c1de."),
-    ("file path", r"(^|[\s(`'\x22])(~?/[\w.-]+/[\w./-]*\w|[A-Za-z]:\\[\w\\.-]+)", "It is in /home/ann/notes.txt."),
-    ("HTML tag", r"(?i)</?(a|b|i|p|br|div|span|table|tr|td|h[1-6]|ul|ol|li|img|strong|em|html|body|script|style)(\s[^>]*)?/?>", "It is <b>bold</b>."),
-    ("stack trace", r"(?m)Traceback \(most recent call last\)|^\s+at [\w.$<>]+\(.*\)|^\s*File \x22.+\x22, line \d+", "Traceback (most recent call last)"),
-    ("UUID", r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "It is 0a568788-dbe4-4437-a73d-429d94afb598."),
+    (
+        "commit hash",
+        r"\b([0-9a-f]{40}|[0-9]+[a-f][0-9a-f]{5,38}|[a-f]+[0-9][0-9a-f]{5,38})\b",
+        "See 3f9c1de.",
+    ),
+    (
+        "file path",
+        r"(^|[\s(`'\x22])(~?/[\w.-]+/[\w./-]*\w|[A-Za-z]:\\[\w\\.-]+)",
+        "It is in /home/ann/notes.txt.",
+    ),
+    (
+        "HTML tag",
+        r"(?i)</?(a|b|i|p|br|div|span|table|tr|td|h[1-6]|ul|ol|li|img|strong|em|html|body|script|style)(\s[^>]*)?/?>",
+        "It is <b>bold</b>.",
+    ),
+    (
+        "stack trace",
+        r"(?m)Traceback \(most recent call last\)|^\s+at [\w.$<>]+\(.*\)|^\s*File \x22.+\x22, line \d+",
+        "Traceback (most recent call last)",
+    ),
+    (
+        "UUID",
+        r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
+        "It is 0a568788-dbe4-4437-a73d-429d94afb598.",
+    ),
     ("social security number", r"\b\d{3}-\d{2}-\d{4}\b", "It is 123-45-6789."),
     ("date", r"\b(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](\d{4}|\d\d))\b", "It is on 2026-03-06."),
 ];
@@ -22,6 +47,7 @@ const KINDS: &[(&str, &str, &str)] = &[
 pub(super) const NAMES: &[&str] = &[
     "CVE number",
     "IP address",
+    "host name",
     "code block",
     "commit hash",
     "file path",
@@ -79,7 +105,9 @@ fn links(text: &str) -> Vec<String> {
             .filter_map(|(at, _)| low.get(at + marker.len()..))
             .map(|rest| {
                 let end = rest
-                    .find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '.' | '-' | '@' | '_')))
+                    .find(|letter: char| {
+                        !(letter.is_alphanumeric() || matches!(letter, '.' | '-' | '@' | '_'))
+                    })
                     .unwrap_or(rest.len());
                 let authority = rest.get(..end).unwrap_or(rest);
                 authority.rsplit('@').next().unwrap_or(authority).trim_end_matches('.').to_owned()
@@ -108,7 +136,8 @@ fn amounts(text: &str) -> Vec<i64> {
     static MONEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let names = "eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|sek|nok|dkk|kr";
         let number = r"(\d{1,3}(?:[ ,.']\d{3})+|\d+)(?:[.,](\d{1,2}))?(\s?k)?";
-        Regex::new(&format!(r"(?i)(?:(?:[€$£]|\b(?:{names}))\s?{number}|{number}\s?(?:[€$£]|(?:{names})\b))")).ok()
+        Regex::new(&format!(r"(?i)(?:(?:[€$£]|\b(?:{names}))\s?{number}|{number}\s?(?:[€$£]|(?:{names})\b))"))
+            .ok()
     });
     let Some(money) = MONEY.as_ref() else { return vec![i64::MAX] };
     money
@@ -131,7 +160,12 @@ mod tests {
     #[test]
     fn every_kind_finds_its_own_example_and_not_plain_words() {
         let classes = KINDS.iter().map(|(name, ..)| (*name).to_owned());
-        let more = ["link to grafana", "link to docs.google.com", "link not to acme.com", "amount of money above 300"];
+        let more = [
+            "link to grafana",
+            "link to docs.google.com",
+            "link not to acme.com",
+            "amount of money above 300",
+        ];
         for class in classes.chain(more.map(str::to_owned)) {
             let text = example(&class).unwrap();
             assert_eq!(holds(&text, &class), Some(true), "{class}: {text}");

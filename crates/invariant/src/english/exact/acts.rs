@@ -1,356 +1,18 @@
 //! Acts by their everyday names: "no all-day events", "symlinks are forbidden", "don't create or drop indexes",
 //! "ask me before rebooting anything". The names stand in `acts.toml`.
 
+mod phrases;
 mod table;
 
 use super::Exact;
 use super::words::{around, bare, items, strip, strip_end};
+use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Doing, Verdict};
+use phrases::{ASKED, ASKING, CLAUSES, DENYING, DONE, FORBIDDEN, PASSIVE, PLACES, PLAIN};
 use table::Table;
 
 type Rules = Vec<(Verdict, Case)>;
-
-const DENYING: &[&str] = &[
-    "no",
-    "never",
-    "don't",
-    "do not",
-    "dont",
-    "you must not",
-    "you may not",
-    "you must never",
-    "must not",
-    "avoid",
-    "absolutely no",
-    "there must be no",
-    "there must not be any",
-    "i don't want",
-    "i do not want",
-    "i don't want any",
-    "i want no",
-    "please no",
-    "please don't",
-    "please never",
-    "under no circumstances",
-    "you are not allowed to",
-    "you're not allowed to",
-    "you are not to",
-    "you cannot",
-    "you can't",
-    "not a single",
-    "refrain from",
-    "never ever",
-    "no more",
-    "not even",
-    "don't you",
-    "you should not",
-    "you should never",
-    "you shall not",
-    "don't even",
-    "neither",
-    "nothing with",
-    "without",
-    "not with",
-    "do without",
-    "stay away from",
-    "keep away from",
-    "hands off",
-    "keep your hands off",
-    "keep your fingers off",
-    "no need for",
-    "never use",
-    "don't use",
-    "do not use",
-    "never do",
-    "don't do",
-    "do not do",
-    "never any",
-    "not any",
-];
-
-/// Behind what is forbidden.
-const FORBIDDEN: &[&str] = &[
-    "are forbidden",
-    "is forbidden",
-    "are not allowed",
-    "is not allowed",
-    "aren't allowed",
-    "isn't allowed",
-    "are banned",
-    "is banned",
-    "are prohibited",
-    "is prohibited",
-    "are off limits",
-    "is off limits",
-    "are off-limits",
-    "is off-limits",
-    "are out of bounds",
-    "is out of bounds",
-    "are taboo",
-    "is taboo",
-    "are out",
-    "is out",
-    "are not ok",
-    "is not ok",
-    "are not okay",
-    "is not okay",
-    "are a no-go",
-    "is a no-go",
-    "are no-gos",
-    "are not permitted",
-    "is not permitted",
-    "are not an option",
-    "is not an option",
-    "is off the table",
-    "are off the table",
-    "are out of the question",
-    "is out of the question",
-    "are verboten",
-    "is verboten",
-    "are not for you",
-    "is not for you",
-    "are unwanted",
-    "are not wanted",
-    "is not wanted",
-    "are strictly forbidden",
-    "is strictly forbidden",
-    "are never allowed",
-    "is never allowed",
-    "are never ok",
-    "is never ok",
-    "are none of your business",
-    "is none of your business",
-    "are disallowed",
-    "is disallowed",
-    "must not happen",
-    "must never happen",
-    "should not happen",
-    "should never happen",
-    "are to be avoided",
-    "is to be avoided",
-    "must be avoided",
-    "don't happen here",
-    "do not happen",
-    ": never",
-    ": no",
-    ": no way",
-    ": not allowed",
-    ": forbidden",
-    ": don't",
-    ": off limits",
-    ": hands off",
-    ": not for you",
-    ": never ever",
-    ": no thanks",
-    "never",
-];
-
-/// Between what is meant and what must not be done to it.
-const PASSIVE: &[&str] = &[
-    "are not to be",
-    "is not to be",
-    "are never to be",
-    "is never to be",
-    "must not be",
-    "must never be",
-    "may not be",
-    "may never be",
-    "should not be",
-    "should never be",
-    "shall not be",
-    "cannot be",
-    "can't be",
-    "can not be",
-    "are never",
-    "is never",
-    "are not",
-    "is not",
-    "aren't",
-    "isn't",
-    "must not get",
-    "must never get",
-    "may not get",
-    "never get",
-    "never gets",
-    "don't get",
-    "doesn't get",
-    "do not get",
-    "are not yours to",
-    "is not yours to",
-    "aren't yours to",
-    "isn't yours to",
-    "are not for you to",
-    "is not for you to",
-];
-
-/// The same where "no" or "nothing" stands in front.
-const DONE: &[&str] = &[
-    "are to be",
-    "is to be",
-    "may be",
-    "gets",
-    "get",
-    "must be",
-    "should be",
-    "shall be",
-    "is",
-    "are",
-    "will be",
-    "can be",
-    "ever gets",
-    "may ever be",
-    "is ever",
-    "are ever",
-];
-
-const ASKING: &[&str] = &[
-    "ask me before you",
-    "ask me before",
-    "ask before you",
-    "ask before",
-    "always ask before",
-    "always ask me before",
-    "always ask before you",
-    "always ask me before you",
-    "ask me first before",
-    "ask me first before you",
-    "check with me before you",
-    "check with me before",
-    "check with me first before",
-    "check with me first before you",
-    "confirm with me before",
-    "confirm with me before you",
-    "get my ok before",
-    "get my ok before you",
-    "get my approval before",
-    "get my approval before you",
-    "ask for permission before",
-    "ask permission before",
-    "ask for my permission before",
-    "let me know before you",
-    "ask me every time before",
-    "ask me every time before you",
-    "ask me each time before you",
-    "ask me about any",
-    "ask me about",
-    "ask me for permission before",
-    "come to me before",
-    "come to me before you",
-    "ask first before you",
-    "ask first before",
-    "come and ask me before you",
-    "have me confirm before",
-    "wait for my ok before",
-    "wait for my ok before you",
-];
-
-const ASKED: &[&str] = &[
-    "needs my ok",
-    "need my ok",
-    "needs my approval",
-    "need my approval",
-    "needs my permission",
-    "need my permission",
-    "needs my okay",
-    "need my okay",
-    "require my approval",
-    "requires my approval",
-    "require my ok",
-    "requires my ok",
-    "need my go-ahead",
-    "needs my go-ahead",
-    "only with my ok",
-    "only with my permission",
-    "only with my approval",
-    "only after asking me",
-    ": ask first",
-    ": ask me first",
-    ": ask me",
-    ": ask before",
-    ": only with my ok",
-    ": ask me every time",
-    "without asking me",
-    "without asking",
-    "without asking me first",
-    "without my ok",
-    "without my permission",
-    "without my approval",
-    "unless i say so",
-    "unless i tell you to",
-    "unless i ask for it",
-    "have to be approved by me",
-    "must be approved by me",
-];
-
-/// Where something is done that is done nowhere else.
-const PLACES: &[&str] = &[
-    "here",
-    "in here",
-    "at all",
-    "anywhere",
-    "of any kind",
-    "of any sort",
-    "in commands",
-    "in a command",
-    "in the shell",
-    "in queries",
-    "in sql",
-    "in a query",
-    "in the database",
-    "in this database",
-    "in the browser",
-    "in a browser",
-    "in the calendar",
-    "in my calendar",
-    "in our calendar",
-    "in invitations",
-    "in invites",
-    "in events",
-    "in my mailbox",
-    "in my inbox",
-    "in the mailbox",
-    "in this repo",
-    "in this repository",
-    "in the repo",
-    "in the repository",
-    "on github",
-    "in git",
-    "with git",
-    "in notion",
-    "on notion",
-    "in slack",
-    "on slack",
-    "on this machine",
-    "on this box",
-    "on this server",
-    "on this host",
-    "on the server",
-    "in docker",
-    "with docker",
-    "in searches",
-    "in search results",
-    "from fetch",
-    "with fetch",
-    "for me",
-    "on my behalf",
-    "in my name",
-    "on any site",
-    "on any page",
-    "on websites",
-    "with curl",
-    "by yourself",
-    "yourself",
-    "for now",
-    "on your own",
-    "in comments",
-    "in github comments",
-    "in messages",
-    "in slack messages",
-    "in issues",
-    "in mails",
-    "in emails",
-];
 
 impl Exact<'_> {
     /// A ban on acts, or a wish to be asked about them.
@@ -372,9 +34,8 @@ impl Exact<'_> {
         }
         let denied = strip(tokens, DENYING).and_then(|rest| self.act_list(rest, table));
         let denied = denied.or_else(|| {
-            strip_end(tokens, FORBIDDEN).and_then(|front| {
-                self.act_list(strip_end(front, &[","]).unwrap_or(front), table)
-            })
+            strip_end(tokens, FORBIDDEN)
+                .and_then(|front| self.act_list(strip_end(front, &[","]).unwrap_or(front), table))
         });
         denied.or_else(|| self.passive(tokens, table)).map(|acts| ruled(Verdict::Deny, acts))
     }
@@ -412,19 +73,28 @@ impl Exact<'_> {
             return None;
         }
         let is_keyword = |token: &Token| {
-            token.text.len() > 1 && token.text.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+            token.text.len() > 1
+                && token.text.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
         };
         let phrases: Vec<String> = items(bare(named))
             .into_iter()
             .map(|item| {
-                let is_sql = item.first().is_some_and(is_keyword)
-                    && item.iter().all(|token| is_keyword(token) || token.low.ends_with(')') || token.low.ends_with('('));
+                let is_clause =
+                    item.len() > 1 || item.first().is_some_and(|one| CLAUSES.contains(&one.text.as_str()));
+                let is_sql = is_clause
+                    && item.first().is_some_and(is_keyword)
+                    && item.iter().all(|token| {
+                        is_keyword(token) || token.low.ends_with(')') || token.low.ends_with('(')
+                    });
                 is_sql.then(|| super::words::text(item))
             })
             .collect::<Option<_>>()?;
         let what = phrases.into_iter().map(crate::meaning::Saying::Words).collect();
         let tests = vec![crate::meaning::Test::Says { what, parameter: None, is: true }];
-        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() },
+        )])
     }
 
     /// "Symlinks are not to be created", "no containers may be started", "nothing gets archived".
@@ -467,6 +137,37 @@ impl Exact<'_> {
         (!acts.is_empty()).then_some(acts)
     }
 
+    /// The acts that one item names: those of the table, or those of the looser reader that need nothing besides.
+    fn acts_of(&self, tokens: &[Token], table: &Table) -> Vec<String> {
+        let found = table.named(tokens, self.hand);
+        match found.is_empty() {
+            true => self.plain_act(tokens).into_iter().collect(),
+            false => found,
+        }
+    }
+
+    fn plain_act(&self, tokens: &[Token]) -> Option<String> {
+        let plain = bare(tokens);
+        let act = |tokens: &[Token]| {
+            let phrases = self.lexicon.phrases(tokens).into_iter();
+            phrases
+                .filter_map(|phrase| match phrase.entry {
+                    Entry::Act(number) | Entry::Verb(number) => Some((number, phrase.length)),
+                    _ => None,
+                })
+                .filter(|(number, _)| {
+                    self.lexicon.action(*number).is_some_and(|action| PLAIN.contains(&action.name.as_str()))
+                })
+                .max_by_key(|(_, length)| *length)
+        };
+        let (number, length) = act(plain)?;
+        let rest = bare(plain.get(length..)?);
+        let is_open = rest.is_empty()
+            || strip(rest, &["anything", "something", "things", "stuff"]).is_some_and(<[Token]>::is_empty)
+            || act(rest).is_some_and(|(other, more)| other == number && more == rest.len());
+        is_open.then(|| self.lexicon.action(number).map(|action| action.name.clone())).flatten()
+    }
+
     /// The acts that a list names, if it names nothing else.
     fn act_list(&self, tokens: &[Token], table: &Table) -> Option<Vec<String>> {
         let tokens = shorn(strip(tokens, &["use of", "the use of", "use", "any use of"]).unwrap_or(tokens));
@@ -478,7 +179,7 @@ impl Exact<'_> {
         }
         let list = items(tokens);
         if list.len() < 2 {
-            return None;
+            return self.plain_act(tokens).map(|act| vec![act]);
         }
         let last = list.last()?;
         let first = list.first()?;
@@ -486,14 +187,14 @@ impl Exact<'_> {
         for item in &list {
             let item = strip(item, &["no", "never", "any", "not", "don't"]).unwrap_or(item);
             let item = shorn(item);
-            let alone = table.named(item, self.hand);
+            let alone = self.acts_of(item, table);
             if !alone.is_empty() {
                 acts.extend(alone);
                 continue;
             }
             // "create or drop indexes": what is done stands for itself, to what stands at the end.
             let shared = (1..last.len()).find_map(|at| {
-                let found = table.named(&joined(&[item, last.get(at..)?]), self.hand);
+                let found = self.acts_of(&joined(&[item, last.get(at..)?]), table);
                 (!found.is_empty()).then_some(found)
             });
             // "create views, functions or triggers": what is done stands at the beginning.

@@ -90,8 +90,9 @@ impl Exact<'_> {
             return None;
         }
         let inner = bare(ended.unwrap_or(inner));
-        let inner = strip(inner, &["anything", "pages", "urls", "a page", "any page", "any pages", "sites", "urls"])
-            .unwrap_or(inner);
+        let inner =
+            strip(inner, &["anything", "pages", "urls", "a page", "any page", "any pages", "sites", "urls"])
+                .unwrap_or(inner);
         if let Some((before, _, [port])) = around(inner, &["on port", "port", "with port", "on ports"])
             && before.is_empty()
             && port.text.chars().all(|letter| letter.is_ascii_digit())

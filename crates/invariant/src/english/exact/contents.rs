@@ -1,285 +1,16 @@
 //! What texts must not hold, by what people call it: "CVE numbers stay out of Slack", "no phone numbers in mails",
 //! "never post links to Grafana", "keep prices out of subjects".
 
+mod phrases;
+
 use super::Exact;
 use super::words::{around, bare, bracketed, items, strip, strip_end};
 use crate::english::lexicon::bases;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Side, Test, Verdict};
+use phrases::{ANYWHERE, BEHIND, CLASSES, FRONT, LACKING, NEEDED, PLACES, PRODUCTS};
 
 type Rules = Vec<(Verdict, Case)>;
-
-/// What text can hold, by what people call it, in the singular.
-const CLASSES: &[(&[&str], &str)] = &[
-    (&["cve number", "cve", "cve id", "cve identifier"], "CVE number"),
-    (
-        &[
-            "phone number",
-            "telephone number",
-            "mobile number",
-            "phone no",
-            "cell number",
-            "number to call",
-            "private phone number",
-        ],
-        "phone number",
-    ),
-    (
-        &[
-            "e-mail address",
-            "email address",
-            "mail address",
-            "email",
-            "private email address",
-            "personal email address",
-        ],
-        "mail address",
-    ),
-    (
-        &["iban", "bank account number", "account number", "bank detail", "bank account", "account detail"],
-        "bank account",
-    ),
-    (&["credit card number", "card number", "credit card", "credit card detail"], "card number"),
-    (
-        &[
-            "price",
-            "amount of money",
-            "euro amount",
-            "money amount",
-            "dollar amount",
-            "sum of money",
-            "amount in euro",
-            "cost figure",
-            "currency amount",
-            "price in euro",
-            "euro figure",
-            "price tag",
-        ],
-        "amount of money",
-    ),
-    (&["link", "url", "web link", "hyperlink", "web address", "clickable link"], "link"),
-    (&["ip address", "ip", "server ip"], "IP address"),
-    (&["code block", "code snippet", "code fence", "fenced code block", "snippet of code"], "code block"),
-    (&["commit hash", "git hash", "sha", "commit id"], "commit hash"),
-    (&["file path", "path", "local path", "absolute path"], "file path"),
-    (&["html tag", "html", "html markup"], "HTML tag"),
-    (&["stack trace", "traceback", "stacktrace"], "stack trace"),
-    (&["uuid", "guid"], "UUID"),
-    (&["social security number", "ssn"], "social security number"),
-    (&["date", "calendar date"], "date"),
-];
-
-/// Where links lead that people call by a product's name.
-const PRODUCTS: &[(&str, &str)] = &[
-    ("google docs", "docs.google.com"),
-    ("google doc", "docs.google.com"),
-    ("google drive", "drive.google.com"),
-    ("google sheets", "docs.google.com"),
-    ("google maps", "maps.google.com"),
-    ("zoom", "zoom.us"),
-    ("google meet", "meet.google.com"),
-];
-
-/// Ways to forbid that something is written, in front of it.
-const FRONT: &[&str] = &[
-    "no",
-    "never post",
-    "don't post",
-    "do not post",
-    "never put",
-    "don't put",
-    "do not put",
-    "never write",
-    "don't write",
-    "do not write",
-    "never send",
-    "don't send",
-    "do not send",
-    "never mention",
-    "don't mention",
-    "do not mention",
-    "never include",
-    "don't include",
-    "do not include",
-    "never share",
-    "don't share",
-    "do not share",
-    "never paste",
-    "don't paste",
-    "do not paste",
-    "never type",
-    "don't type",
-    "never use",
-    "don't use",
-    "do not use",
-    "never add",
-    "don't add",
-    "never leak",
-    "never publish",
-    "don't publish",
-    "never quote",
-    "don't quote",
-    "please no",
-    "never give out",
-    "don't give out",
-    "never give",
-    "don't give",
-    "never drop",
-    "avoid",
-];
-
-/// The same behind it.
-const BEHIND: &[&str] = &[
-    "stay out of",
-    "stays out of",
-    "have no place in",
-    "has no place in",
-    "have no place on",
-    "has no place on",
-    "don't belong in",
-    "doesn't belong in",
-    "do not belong in",
-    "does not belong in",
-    "don't belong on",
-    "don't belong into",
-    "do not belong on",
-    "doesn't belong on",
-    "never go into",
-    "never goes into",
-    "must not go into",
-    "must never go into",
-    "don't go into",
-    "must not appear in",
-    "must never appear in",
-    "may not appear in",
-    "never appear in",
-    "never appears in",
-    "should not appear in",
-    "should never appear in",
-    "must not be posted in",
-    "must not be posted to",
-    "must never be posted in",
-    "are never posted in",
-    "are not posted in",
-    "are not to be posted in",
-    "must not be in",
-    "may not be in",
-    "are kept out of",
-    "must be kept out of",
-    "must stay out of",
-    "are never mentioned in",
-    "must not be mentioned in",
-    "never end up in",
-    "must not end up in",
-    "must never end up in",
-    "are banned from",
-    "is banned from",
-    "are forbidden in",
-    "are not allowed in",
-    "is not allowed in",
-    "are not wanted in",
-    "must not show up in",
-    "must never show up in",
-    "must not be written in",
-    "must not be written into",
-    "never leave by",
-    "never go out by",
-    "must not go out by",
-    "are never sent by",
-    "must not be sent by",
-    "must never be sent by",
-    "are not sent by",
-    "are never typed into",
-    "must never be typed into",
-    "must not be typed into",
-    "must not be used in",
-    "are not used in",
-    "must not be part of",
-    "are never part of",
-];
-
-/// The same where nothing says where.
-const ANYWHERE: &[&str] = &[
-    "must not be posted",
-    "must never be posted",
-    "are never posted",
-    "are not posted",
-    "are not to be posted",
-    "may not be posted",
-    "must not be sent",
-    "must never be sent",
-    "are never sent",
-    "are not sent",
-    "must not be mentioned",
-    "are never mentioned",
-    "must not be mailed",
-    "are never mailed",
-];
-
-/// What holds no such thing.
-const LACKING: &[&str] = &[
-    "never get",
-    "never gets",
-    "never contain",
-    "never contains",
-    "must not contain",
-    "must never contain",
-    "may not contain",
-    "may never contain",
-    "don't contain",
-    "do not contain",
-    "contain no",
-    "contains no",
-    "have no",
-    "has no",
-    "never have",
-    "must not have",
-    "never include",
-    "must not include",
-    "must never include",
-    "are free of",
-    "stay free of",
-    "stays free of",
-    "must be free of",
-    "never mention",
-    "must not mention",
-    "come without",
-    "get no",
-    "gets no",
-    ": no",
-    "don't have",
-    "do not have",
-    "should not contain",
-    "should never contain",
-];
-
-/// Where texts go, by the action that shows it.
-const PLACES: &[(&[&str], &str)] = &[
-    (
-        &[
-            "slack",
-            "chat",
-            "message",
-            "slack message",
-            "post",
-            "slack post",
-            "channel",
-            "slack channel",
-            "chat message",
-            "the chat",
-            "any channel",
-        ],
-        "post",
-    ),
-    (
-        &["mail", "e-mail", "email", "outgoing mail", "an email", "outgoing email", "mail body", "mails you send"],
-        "mail",
-    ),
-    (&["comment", "review comment", "issue comment", "github comment", "pr comment"], "comment"),
-    (&["commit message", "commit"], "commit"),
-    (&["web search", "search", "search query", "search term", "search engine", "query"], "web search"),
-    (&["invitation", "invite", "event", "calendar event", "calendar", "meeting", "calendar entry"], "schedule"),
-];
 
 impl Exact<'_> {
     /// A ban on something in texts.
@@ -292,7 +23,8 @@ impl Exact<'_> {
         // "no ticket ids in Slack (they look like ORCH-12)"
         if let Some((front, inner)) = bracketed(tokens)
             && let Some(sample) = sampled(inner)
-            && let Some((_, _, place)) = strip(front, FRONT).and_then(|rest| around(rest, &["into", "in", "on"]))
+            && let Some((_, _, place)) =
+                strip(front, FRONT).and_then(|rest| around(rest, &["into", "in", "on"]))
             && let Some((doings, tests, _)) = self.text_place(place)
         {
             return Some(ruled(doings, tests, vec![Saying::Like(sample)]));
@@ -325,6 +57,9 @@ impl Exact<'_> {
         {
             return self.banned_in(what, place);
         }
+        if let Some((what, _, place)) = around(tokens, NEEDED) {
+            return self.needed_in(what, place);
+        }
         if let Some((what, _, place)) = around(tokens, BEHIND) {
             return self.banned_in(what, place);
         }
@@ -344,8 +79,9 @@ impl Exact<'_> {
     /// Whether words speak of no time that a clock shows.
     fn time_free(&self, tokens: &[Token]) -> bool {
         !tokens.is_empty()
-            && (0..tokens.len())
-                .all(|at| tokens.get(at..).is_none_or(|rest| crate::english::when::read(rest, self.year).is_none()))
+            && (0..tokens.len()).all(|at| {
+                tokens.get(at..).is_none_or(|rest| crate::english::when::read(rest, self.year).is_none())
+            })
             && !tokens.iter().any(|token| token.shape == Shape::Number)
     }
 
@@ -359,10 +95,23 @@ impl Exact<'_> {
         }
         let (doings, mut tests, names) = self.text_place(place)?;
         let arguments = self.hand.arguments_of(&[]);
-        let all = TEXTS.iter().filter(|name| arguments.contains(**name)).map(|name| (*name).to_owned()).collect();
+        let all =
+            TEXTS.iter().filter(|name| arguments.contains(**name)).map(|name| (*name).to_owned()).collect();
         let names: Vec<String> = if names.is_empty() { all } else { names };
         let check = Check::Forms(forms);
-        tests.push(Test::Value { names: (!names.is_empty()).then_some(names)?, check, presence: Presence::One });
+        tests.push(Test::Value {
+            names: (!names.is_empty()).then_some(names)?,
+            check,
+            presence: Presence::One,
+        });
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
+    /// "Ticket numbers (like OPS-12) must be in every message."
+    fn needed_in(&self, what: &[Token], place: &[Token]) -> Option<Rules> {
+        let what = self.sayings(what)?;
+        let (doings, mut tests, names) = self.text_place(place)?;
+        tests.push(Test::Says { what, parameter: names.into_iter().next(), is: false });
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 
@@ -407,7 +156,10 @@ impl Exact<'_> {
     }
 
     fn saying(&self, tokens: &[Token]) -> Option<Saying> {
-        let tokens = bare(strip(tokens, &["any", "no", "somebody's", "anyone's", "anybody's", "people's"]).unwrap_or(tokens));
+        let tokens = bare(
+            strip(tokens, &["any", "no", "somebody's", "anyone's", "anybody's", "people's"])
+                .unwrap_or(tokens),
+        );
         if let Some(class) = class(tokens) {
             return Some(Saying::Class(class.to_owned()));
         }
@@ -417,7 +169,8 @@ impl Exact<'_> {
         {
             return self.link_to(bare(target)).map(Saying::Class);
         }
-        if let Some((front, _, domain)) = around(tokens, &["outside", "outside of", "other than to", "except to"])
+        if let Some((front, _, domain)) =
+            around(tokens, &["outside", "outside of", "other than to", "except to"])
             && let [one] = bare(front)
             && is_link(one)
             && let [domain] = bare(domain)
@@ -427,12 +180,17 @@ impl Exact<'_> {
         }
         match tokens {
             // "amounts over 300 EUR"
-            [first, rest @ ..] if matches!(first.low.as_str(), "amounts" | "amount" | "prices" | "sums" | "figures") => {
+            [first, rest @ ..]
+                if matches!(first.low.as_str(), "amounts" | "amount" | "prices" | "sums" | "figures") =>
+            {
                 let (amount, length) = crate::english::amount::read(rest)?;
                 let unit = rest.get(length..)?;
                 let is_money = unit.is_empty()
-                    || strip(unit, &["eur", "euro", "euros", "€", "usd", "dollars", "$", "chf", "gbp", "pounds"])
-                        .is_some_and(<[Token]>::is_empty);
+                    || strip(
+                        unit,
+                        &["eur", "euro", "euros", "€", "usd", "dollars", "$", "chf", "gbp", "pounds"],
+                    )
+                    .is_some_and(<[Token]>::is_empty);
                 let above = match amount.compare {
                     crate::english::amount::Compare::Above => amount.number,
                     crate::english::amount::Compare::AtLeast => amount.number.checked_sub(1)?,
@@ -441,7 +199,9 @@ impl Exact<'_> {
                 is_money.then(|| Saying::Class(format!("amount of money above {above}")))
             }
             // "a Grafana link", "external links"
-            [front @ .., last] if is_link(last) && !front.is_empty() => self.link_to(front).map(Saying::Class),
+            [front @ .., last] if is_link(last) && !front.is_empty() => {
+                self.link_to(front).map(Saying::Class)
+            }
             _ => None,
         }
     }
@@ -484,7 +244,9 @@ impl Exact<'_> {
             return Some(format!("link to {host}"));
         }
         match tokens {
-            [one] if matches!(one.shape, Shape::Host | Shape::Url) => Some(format!("link to {}", host(&one.text))),
+            [one] if matches!(one.shape, Shape::Host | Shape::Url) => {
+                Some(format!("link to {}", host(&one.text)))
+            }
             // A name that is no word of the language is part of a host's.
             [one] if one.shape == Shape::Word && (one.is_capital() || !self.lexicon.knows(one)) => {
                 Some(format!("link to {}", one.low))
@@ -496,7 +258,9 @@ impl Exact<'_> {
     /// Where something is written: what is done there, and the arguments that are meant where it is these alone.
     fn text_place(&self, tokens: &[Token]) -> Option<(Vec<Doing>, Vec<Test>, Vec<String>)> {
         let tokens = bare(tokens);
-        if let Some(action) = PLACES.iter().find(|(people, _)| named(tokens, people)).map(|(_, action)| *action) {
+        if let Some(action) =
+            PLACES.iter().find(|(people, _)| named(tokens, people)).map(|(_, action)| *action)
+        {
             if action == "commit" || action == "comment" || action == "web search" || self.can(action) {
                 return Some((vec![Doing::Did(action.to_owned())], Vec::new(), Vec::new()));
             }
@@ -515,12 +279,21 @@ impl Exact<'_> {
             let tests = vec![Test::Tool { names: vec![one.low.clone()], is: true }];
             return Some((vec![Doing::Deed(Deed::Writes)], tests, Vec::new()));
         }
-        const ALL: &[&str] =
-            &["anything you write", "what you write", "anything", "any text", "your texts", "writing", "texts"];
+        const ALL: &[&str] = &[
+            "anything you write",
+            "what you write",
+            "anything",
+            "any text",
+            "your texts",
+            "writing",
+            "texts",
+        ];
         if strip(tokens, ALL).is_some_and(<[Token]>::is_empty) {
             return Some((vec![Doing::Deed(Deed::Writes)], Vec::new(), Vec::new()));
         }
-        if strip(tokens, &["files", "a file", "any file", "code", "the code", "notes"]).is_some_and(<[Token]>::is_empty) {
+        if strip(tokens, &["files", "a file", "any file", "code", "the code", "notes"])
+            .is_some_and(<[Token]>::is_empty)
+        {
             let places = vec![Place::Kind("file".to_owned())];
             let tests = vec![Test::Place { side: Side::Object, places, inside: true }];
             return Some((vec![Doing::Deed(Deed::Writes)], tests, Vec::new()));
@@ -530,7 +303,8 @@ impl Exact<'_> {
                 Some(owner) => owner.written(),
                 None => (self.doings_of(&parameter.names), Vec::new()),
             };
-            let names = parameter.names.iter().filter_map(|name| name.split(' ').next_back().map(str::to_owned));
+            let names =
+                parameter.names.iter().filter_map(|name| name.split(' ').next_back().map(str::to_owned));
             return Some((doings, tests, names.collect()));
         }
         let scope = self.scope(tokens)?;
@@ -550,16 +324,20 @@ impl Exact<'_> {
 }
 
 /// The ids of channels that words name, if they name nothing else.
-fn channel_ids(tokens: &[Token]) -> Vec<String> {
+pub(super) fn channel_ids(tokens: &[Token]) -> Vec<String> {
     let is_id = |token: &&Token| {
         token.shape == Shape::Identifier && token.text.starts_with(['C', 'G', 'D']) && token.text.len() > 7
     };
     let is_between = |token: &Token| {
         matches!(token.shape, Shape::Channel | Shape::Mark(_))
-            || matches!(token.low.as_str(), "channel" | "channels" | "and" | "or" | "the" | "customer" | "slack")
+            || matches!(
+                token.low.as_str(),
+                "channel" | "channels" | "and" | "or" | "the" | "customer" | "slack"
+            )
     };
     // "the channel we share with Ostwind (C07OSTWIND)": what stands in brackets says which.
-    let is_channel = |token: &Token| matches!(token.low.as_str(), "channel" | "channels") || token.shape == Shape::Channel;
+    let is_channel =
+        |token: &Token| matches!(token.low.as_str(), "channel" | "channels") || token.shape == Shape::Channel;
     if let Some((front, inner)) = bracketed(tokens)
         && front.iter().any(is_channel)
         && inner.iter().all(|token| is_id(&token) || is_between(token))
@@ -597,9 +375,11 @@ fn class(tokens: &[Token]) -> Option<&'static str> {
 
 /// "they look like ORCH-12", "like ORCH-12", "ORCH-12".
 fn sampled(tokens: &[Token]) -> Option<String> {
-    let rest =
-        strip(tokens, &["they look like", "like", "such as", "e.g", "for example", "looks like", "of the form"])
-            .unwrap_or(tokens);
+    let rest = strip(
+        tokens,
+        &["they look like", "like", "such as", "e.g", "for example", "looks like", "of the form"],
+    )
+    .unwrap_or(tokens);
     let [one] = rest else { return None };
     let has_digits = one.text.chars().any(|letter| letter.is_ascii_digit());
     (has_digits && one.text.contains(['-', '#', '/'])).then(|| one.text.clone())

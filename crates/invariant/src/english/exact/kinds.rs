@@ -1,6 +1,8 @@
 //! Kinds of files by their everyday names: "don't edit lockfiles", "leave the tests alone", "CI workflows are frozen".
 //! The names stand in `kinds.toml`.
 
+mod phrases;
+
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -11,6 +13,7 @@ use super::words::{around, bare, items, strip, strip_end};
 use crate::english::lexicon::{bases, word_bases};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Deed, Doing, Place, Side, Test, Verdict};
+use phrases::{ASKING, AVOIDING, DENYING, FORBIDDEN, KEEPING, KEPT, LIGHT, NOUNS, PASSIVE, VERBS};
 
 const KINDS: &str = include_str!("../../../data/kinds.toml");
 
@@ -38,280 +41,6 @@ static BUILT_IN: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
         .flat_map(|kind| kind.words.into_iter().map(move |word| (word, kind.files.clone())))
         .collect()
 });
-
-/// What is done to a file, by the words for it.
-const VERBS: &[(&str, Deed)] = &[
-    ("change", Deed::Changes),
-    ("edit", Deed::Changes),
-    ("modify", Deed::Changes),
-    ("touch", Deed::Changes),
-    ("alter", Deed::Changes),
-    ("update", Deed::Changes),
-    ("write", Deed::Changes),
-    ("write to", Deed::Changes),
-    ("write into", Deed::Changes),
-    ("overwrite", Deed::Changes),
-    ("rewrite", Deed::Changes),
-    ("mess with", Deed::Changes),
-    ("tamper with", Deed::Changes),
-    ("fiddle with", Deed::Changes),
-    ("tinker with", Deed::Changes),
-    ("adjust", Deed::Changes),
-    ("reformat", Deed::Changes),
-    ("replace", Deed::Changes),
-    ("fix", Deed::Changes),
-    ("make changes to", Deed::Changes),
-    ("make edits to", Deed::Changes),
-    ("hand-edit", Deed::Changes),
-    ("read", Deed::Reads),
-    ("open", Deed::Reads),
-    ("look at", Deed::Reads),
-    ("look into", Deed::Reads),
-    ("look inside", Deed::Reads),
-    ("view", Deed::Reads),
-    ("see", Deed::Reads),
-    ("print", Deed::Reads),
-    ("display", Deed::Reads),
-    ("peek into", Deed::Reads),
-    ("inspect", Deed::Reads),
-    ("load", Deed::Reads),
-    ("search through", Deed::Reads),
-    ("search in", Deed::Reads),
-    ("search", Deed::Reads),
-    ("go through", Deed::Reads),
-    ("dig through", Deed::Reads),
-    ("rummage through", Deed::Reads),
-    ("delete", Deed::Deletes),
-    ("remove", Deed::Deletes),
-    ("erase", Deed::Deletes),
-    ("throw away", Deed::Deletes),
-    ("rm", Deed::Deletes),
-    ("get rid of", Deed::Deletes),
-    ("wipe", Deed::Deletes),
-    ("clean up", Deed::Deletes),
-    ("clear", Deed::Deletes),
-    ("move", Deed::Moves),
-    ("rename", Deed::Moves),
-    ("relocate", Deed::Moves),
-    ("create", Deed::Writes),
-    ("add", Deed::Writes),
-    ("make", Deed::Writes),
-    ("generate", Deed::Writes),
-    ("save", Deed::Writes),
-    ("produce", Deed::Writes),
-    ("put", Deed::Writes),
-];
-
-/// Nouns of the same.
-const NOUNS: &[(&str, Deed)] = &[
-    ("changes to", Deed::Changes),
-    ("changes in", Deed::Changes),
-    ("edits to", Deed::Changes),
-    ("edits of", Deed::Changes),
-    ("edits in", Deed::Changes),
-    ("modifications to", Deed::Changes),
-    ("modifications of", Deed::Changes),
-    ("updates to", Deed::Changes),
-    ("writes to", Deed::Changes),
-    ("deletion of", Deed::Deletes),
-    ("deletions of", Deed::Deletes),
-    ("new", Deed::Writes),
-];
-
-const DENYING: &[&str] = &[
-    "never",
-    "don't",
-    "do not",
-    "dont",
-    "no",
-    "you must not",
-    "you may not",
-    "you must never",
-    "must not",
-    "please don't",
-    "please never",
-    "please no",
-    "avoid",
-    "you are not to",
-    "you cannot",
-    "you can't",
-    "you should not",
-    "you should never",
-    "under no circumstances",
-    "never ever",
-    "i don't want you to",
-    "i do not want you to",
-];
-
-const ASKING: &[&str] = &[
-    "ask me before you",
-    "ask me before",
-    "ask before you",
-    "ask before",
-    "always ask before",
-    "always ask me before",
-    "check with me before you",
-    "check with me before",
-    "confirm with me before",
-    "ask me first before you",
-    "ask me first before",
-    "ask me every time before you",
-    "get my ok before",
-    "get my ok before you",
-    "ask me before any",
-];
-
-/// In front of what must stay as it is.
-const KEEPING: &[(&str, &str)] = &[
-    ("leave", "alone"),
-    ("leave", "as they are"),
-    ("leave", "as it is"),
-    ("leave", "untouched"),
-    ("leave", "unchanged"),
-    ("leave", "in peace"),
-    ("leave", "the way they are"),
-    ("keep", "as they are"),
-    ("keep", "as it is"),
-    ("keep", "untouched"),
-    ("keep", "unchanged"),
-    ("keep", "exactly as they are"),
-    ("keep", "exactly as it is"),
-    ("keep", "the way they are"),
-    ("leave", "where they are"),
-    ("treat", "as read-only"),
-    ("keep your hands off", ""),
-    ("keep your fingers off", ""),
-    ("keep hands off", ""),
-    ("fingers off", ""),
-];
-
-/// Everything about them is forbidden.
-const AVOIDING: &[&str] = &[
-    "keep out of",
-    "stay out of",
-    "keep away from",
-    "stay away from",
-    "stay clear of",
-    "steer clear of",
-    "hands off",
-    "stay off",
-    "keep off",
-    "keep clear of",
-    "ignore",
-];
-
-/// Behind what must stay as it is.
-const KEPT: &[&str] = &[
-    "are read-only",
-    "is read-only",
-    "are read only",
-    "is read only",
-    "are frozen",
-    "is frozen",
-    "stay untouched",
-    "stays untouched",
-    "stay unchanged",
-    "stays unchanged",
-    "stay as they are",
-    "stays as it is",
-    "stay exactly as they are",
-    "stay exactly as it is",
-    "remain untouched",
-    "remain unchanged",
-    "remain as they are",
-    "are sacred",
-    "is sacred",
-    "are untouchable",
-    "is untouchable",
-    "stay the way they are",
-    "are for reading only",
-    "is for reading only",
-    "are read-only for you",
-    "is read-only for you",
-    "are not yours",
-    "are locked",
-    "is locked",
-    "are hands off",
-    "is hands off",
-    "stay put",
-    "stay where they are",
-    "are protected",
-    "is protected",
-    "are off limits for changes",
-    "are off limits for writing",
-    "is off limits for writing",
-    "is off limits for changes",
-    "are write-protected",
-    "is write-protected",
-    "are look but don't touch",
-    "are look-only",
-    "is look-only",
-    ": no changes",
-    ": no edits",
-    ": read only",
-    ": read-only",
-    ": hands off",
-    ": don't touch",
-    ": do not touch",
-    ": look but don't touch",
-    ": don't edit",
-    ": do not edit",
-    ": no writing",
-];
-
-/// Behind what is wholly forbidden.
-const FORBIDDEN: &[&str] = &[
-    "are off limits",
-    "is off limits",
-    "are off-limits",
-    "is off-limits",
-    "are out of bounds",
-    "is out of bounds",
-    "are none of your business",
-    "is none of your business",
-    "are taboo",
-    "is taboo",
-    "are forbidden",
-    "is forbidden",
-    "are private",
-    "is private",
-    "are a no-go",
-    "is a no-go",
-];
-
-const PASSIVE: &[&str] = &[
-    "are not to be",
-    "is not to be",
-    "are never to be",
-    "is never to be",
-    "must not be",
-    "must never be",
-    "may not be",
-    "may never be",
-    "should not be",
-    "should never be",
-    "shall not be",
-    "cannot be",
-    "can't be",
-    "are never",
-    "is never",
-    "are not",
-    "must not get",
-    "never get",
-    "don't get",
-    "do not get",
-    "are not yours to",
-    "is not yours to",
-    "are not for you to",
-    "is not for you to",
-    "that exist are never",
-    "that exist are not",
-    "that exist must not be",
-];
-
-/// Words in front of a kind that do not change it.
-const LIGHT: &[&str] =
-    &["the", "a", "an", "any", "all", "our", "my", "your", "existing", "every", "of", "those", "these", "other", "old"];
 
 impl Exact<'_> {
     /// A rule about kinds of files.
@@ -381,8 +110,9 @@ impl Exact<'_> {
             }
             _ => (tokens, None),
         };
-        let tokens = strip_end(tokens, &["on github", "in this repo", "in the repo", "here", "in this repository"])
-            .unwrap_or(tokens);
+        let tokens =
+            strip_end(tokens, &["on github", "in this repo", "in the repo", "here", "in this repository"])
+                .unwrap_or(tokens);
         let mut places: Vec<Place> = Vec::new();
         let mut has_kind = false;
         let list = items(tokens);
@@ -404,7 +134,11 @@ impl Exact<'_> {
         places.sort();
         places.dedup();
         let mut tests = vec![Test::Place { side: Side::Object, places, inside: true }];
-        tests.extend(folder.map(|place| Test::Place { side: Side::Object, places: vec![place], inside: true }));
+        tests.extend(folder.map(|place| Test::Place {
+            side: Side::Object,
+            places: vec![place],
+            inside: true,
+        }));
         has_kind.then_some(tests)
     }
 }
@@ -458,7 +192,10 @@ fn verb(tokens: &[Token]) -> Option<(Deed, usize)> {
         let head = words.next()?;
         let rest: Vec<&str> = words.collect();
         let fits = forms.iter().any(|form| form == head)
-            && rest.iter().enumerate().all(|(at, word)| tokens.get(at + 1).is_some_and(|own| own.low == *word));
+            && rest
+                .iter()
+                .enumerate()
+                .all(|(at, word)| tokens.get(at + 1).is_some_and(|own| own.low == *word));
         fits.then_some((*deed, rest.len() + 1))
     });
     found.max_by_key(|(_, length)| *length)

@@ -25,6 +25,7 @@ const COUNTED: &[(&[&str], &str)] = &[
     (&["word"], "word"),
     (&["character", "letter", "sign"], "character"),
     (&["minute", "hour"], "minute"),
+    (&["second", "millisecond"], "millisecond"),
     (&["message", "mail", "email", "commit", "event"], "item"),
     (&["join"], "join"),
     (&["statement"], "statement"),
@@ -34,7 +35,19 @@ const COUNTED: &[(&[&str], &str)] = &[
 /// What it is counted in, by the action that shows it.
 const IN: &[(&[&str], &str)] = &[
     (&["mail", "email", "e-mail", "message by mail"], "mail"),
-    (&["event", "meeting", "invitation", "invite", "appointment", "calendar event", "calendar entry", "call"], "schedule"),
+    (
+        &[
+            "event",
+            "meeting",
+            "invitation",
+            "invite",
+            "appointment",
+            "calendar event",
+            "calendar entry",
+            "call",
+        ],
+        "schedule",
+    ),
     (&["search", "web search", "query to a search engine", "internet search", "search result"], "search"),
     (&["crawl", "crawling run"], "crawl"),
     (&["message", "slack message", "post", "slack post"], "post"),
@@ -47,14 +60,83 @@ const IN: &[(&[&str], &str)] = &[
 ];
 
 const VERBS: &[&str] = &[
-    "has", "have", "may have", "can have", "gets", "get", "takes", "take", "returns", "return", "may return", "covers",
-    "cover", "may cover", "reach", "reaches", "goes to", "go to", "contain", "contains", "may contain", "is", "are", "stay",
-    "stays", "run", "runs", "last", "lasts", "may last", "take up", "must not exceed", "may be", "must be", "should be",
-    "should have", "should last", "can last", "are limited to", "is limited to", "must last", "fetch", "fetches", "brings",
-    "bring", "lists", "list", "may take", "may reach", "go out to", "goes out to", "may go to", "shows", "show", ":",
-    "must have", "must not have", "may not have", "must not last", "may not last", "may not take", "never last",
-    "never lasts", "never has", "never have", "never take", "never takes", "never goes to", "never go to", "must never last",
-    "should never last", "must not take", "must not go to", "may not go to", "never return", "never returns", "must stay",
+    "has",
+    "have",
+    "may have",
+    "can have",
+    "gets",
+    "get",
+    "takes",
+    "take",
+    "returns",
+    "return",
+    "may return",
+    "covers",
+    "cover",
+    "may cover",
+    "reach",
+    "reaches",
+    "goes to",
+    "go to",
+    "contain",
+    "contains",
+    "may contain",
+    "is",
+    "are",
+    "stay",
+    "stays",
+    "run",
+    "runs",
+    "last",
+    "lasts",
+    "may last",
+    "take up",
+    "must not exceed",
+    "may be",
+    "must be",
+    "should be",
+    "should have",
+    "should last",
+    "can last",
+    "are limited to",
+    "is limited to",
+    "must last",
+    "fetch",
+    "fetches",
+    "brings",
+    "bring",
+    "lists",
+    "list",
+    "may take",
+    "may reach",
+    "go out to",
+    "goes out to",
+    "may go to",
+    "shows",
+    "show",
+    ":",
+    "must have",
+    "must not have",
+    "may not have",
+    "must not last",
+    "may not last",
+    "may not take",
+    "never last",
+    "never lasts",
+    "never has",
+    "never have",
+    "never take",
+    "never takes",
+    "never goes to",
+    "never go to",
+    "must never last",
+    "should never last",
+    "must not take",
+    "must not go to",
+    "may not go to",
+    "never return",
+    "never returns",
+    "must stay",
 ];
 
 impl Exact<'_> {
@@ -64,14 +146,18 @@ impl Exact<'_> {
             Some((front, inner)) => (front, Some(self.ground(&stems(inner), &[])?)),
             None => (tokens, None),
         };
-        if let Some((amount, _, inside)) = around(tokens, &["per", "in one", "in a", "in a single", "for each", "in each"]) {
+        if let Some((amount, _, inside)) =
+            around(tokens, &["per", "in one", "in a", "in a single", "for each", "in each"])
+        {
             let (most, unit) = self.limit(amount)?;
             return self.limited(most, unit, bare(inside), argument);
         }
         let denied = strip(tokens, &["no"]);
         let rest = denied.unwrap_or(tokens);
         (1..rest.len()).find_map(|at| {
-            let verb = VERBS.iter().filter(|verb| super::words::begins(rest.get(at..).unwrap_or_default(), verb).is_some());
+            let verb = VERBS
+                .iter()
+                .filter(|verb| super::words::begins(rest.get(at..).unwrap_or_default(), verb).is_some());
             let longest = verb.max_by_key(|verb| verb.split(' ').count())?;
             let behind = strip(rest.get(at..)?, &[*longest])?;
             let (most, unit) = self.limit(behind)?;
@@ -82,7 +168,8 @@ impl Exact<'_> {
     /// "at most 6 guests", "five at most", "one recipient", "longer than 45 minutes": how many are too many, and of what.
     fn limit(&self, tokens: &[Token]) -> Option<(i64, Option<&'static str>)> {
         let tokens = strip(tokens, &["only", "just"]).unwrap_or(tokens);
-        let plain = strip_end(tokens, &["at most", "at the most", "max", "maximum", "tops", "or less", "or fewer"]);
+        let plain =
+            strip_end(tokens, &["at most", "at the most", "max", "maximum", "tops", "or less", "or fewer"]);
         let (number, length, own) = match plain {
             Some(front) => {
                 let (number, length) = amount::read_number(front)?;
@@ -117,6 +204,8 @@ impl Exact<'_> {
             })
         };
         let (_, unit) = COUNTED.iter().find(is_it)?;
+        let is_second = bases(last).iter().any(|base| base == "second");
+        let number = if is_second { number.checked_mul(1000)? } else { number };
         let is_hour = bases(last).iter().any(|base| base == "hour");
         let number = if is_hour { number.checked_mul(60)? } else { number };
         Some((number, Some(*unit)))
@@ -129,15 +218,19 @@ impl Exact<'_> {
         inside: &[Token],
         argument: Option<Vec<String>>,
     ) -> Option<Rules> {
-        let action = named(inside)?;
+        if let Some(names) = &argument {
+            return self.argued(most, names);
+        }
+        if matches!(unit, Some("line" | "word" | "character"))
+            && let Some((front, _, place)) = around(inside, &["to", "in", "on"])
+        {
+            return self.long_in(most, unit?, front, place);
+        }
+        let Some(action) = named(inside) else { return self.lasting(most, unit?, inside) };
         if !self.is_at_hand(action) {
             return None;
         }
         let doings = vec![Doing::Did(action.to_owned())];
-        if let Some(names) = argument {
-            let test = Test::Value { names, check: Check::Above(most), presence: Presence::One };
-            return Some(vec![(Verdict::Deny, Case { tests: vec![test], ..Case::default() })]);
-        }
         let unit = match (unit, action) {
             (None, "search") => "result",
             (None, "crawl") => "page",
@@ -148,11 +241,45 @@ impl Exact<'_> {
             (Some("minute"), "schedule") => "minute",
             (Some("minute"), _) => return None,
             // How long each text is, other forms say.
-            (Some("line" | "word" | "character"), _) => return None,
+            (Some("line" | "word" | "character" | "millisecond"), _) => return None,
             (Some("item"), _) => return None,
             (Some(unit), _) => unit,
         };
         let tests = vec![Test::Measure { unit: unit.to_owned(), above: most, is: true }];
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
+    }
+
+    /// An argument named in brackets must not be more: "commands run 60 seconds at most (timeout_ms)".
+    fn argued(&self, most: i64, names: &[String]) -> Option<Rules> {
+        let test = Test::Value { names: names.to_vec(), check: Check::Above(most), presence: Presence::One };
+        Some(vec![(Verdict::Deny, Case { tests: vec![test], ..Case::default() })])
+    }
+
+    /// "A downtime lasts two hours at most": what a tool is about, with a beginning and an end.
+    fn lasting(&self, most: i64, unit: &str, inside: &[Token]) -> Option<Rules> {
+        let nouns = stems(inside);
+        let is_known = unit == "minute" && !nouns.is_empty() && self.hand.has_tool_about(&nouns);
+        let last = nouns.last().filter(|_| is_known)?;
+        let tests = vec![
+            Test::About { nouns: vec![last.clone()], is: true },
+            Test::Measure { unit: unit.to_owned(), above: most, is: true },
+        ];
+        Some(vec![(Verdict::Deny, Case { tests, ..Case::default() })])
+    }
+
+    /// "Messages to #legal (C0LEGAL001) stay under 100 words."
+    fn long_in(&self, most: i64, unit: &str, front: &[Token], place: &[Token]) -> Option<Rules> {
+        let action = named(bare(front)).filter(|action| *action == "post")?;
+        let ids = super::contents::channel_ids(bare(place));
+        if ids.is_empty() {
+            return None;
+        }
+        let places = ids.into_iter().map(crate::meaning::Place::Id).collect();
+        let tests = vec![
+            Test::Place { side: crate::meaning::Side::Object, places, inside: true },
+            Test::Measure { unit: unit.to_owned(), above: most, is: true },
+        ];
+        let doings = vec![Doing::Did(action.to_owned())];
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 

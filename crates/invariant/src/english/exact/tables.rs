@@ -93,7 +93,10 @@ const STATEMENTS: &[(&str, &str)] = &[
 impl Exact<'_> {
     /// A rule about tables.
     pub(super) fn tables(&self, tokens: &[Token]) -> Option<Rules> {
-        if !self.hand.has_parameter("sql") && !self.hand.has_tool_word("query") && !self.hand.has_tool_word("sql") {
+        if !self.hand.has_parameter("sql")
+            && !self.hand.has_tool_word("query")
+            && !self.hand.has_tool_word("sql")
+        {
             return None;
         }
         if let Some(names) = strip_end(tokens, READ).and_then(|front| self.table_names(front)) {
@@ -102,8 +105,9 @@ impl Exact<'_> {
         if let Some(names) = strip_end(tokens, CLOSED).and_then(|front| self.table_names(front)) {
             return Some(about(vec![Doing::Deed(Deed::Involves)], names));
         }
-        let apart = strip_end(tokens, APART)
-            .or_else(|| strip(tokens, &["never join", "don't join", "do not join", "no joins between", "no join between"]));
+        let apart = strip_end(tokens, APART).or_else(|| {
+            strip(tokens, &["never join", "don't join", "do not join", "no joins between", "no join between"])
+        });
         if let Some(names) = apart.and_then(|front| self.joined_names(front)) {
             let named = |name: String| Test::Value {
                 names: vec!["sql".to_owned(), "query".to_owned()],
@@ -119,11 +123,23 @@ impl Exact<'_> {
 
     /// "no DELETE on ledger", "DELETE on ledger: never", "every UPDATE on ledger: ask me first".
     fn stated_on(&self, tokens: &[Token]) -> Option<Rules> {
-        const NEVER: &[&str] = &[": never", ": no", "is forbidden", "are forbidden", "is not allowed", "are not allowed"];
+        const NEVER: &[&str] =
+            &[": never", ": no", "is forbidden", "are forbidden", "is not allowed", "are not allowed"];
         const ASKED: &[&str] = &[": ask me first", ": ask first", ": ask me", "needs my ok", "need my ok"];
-        let denied = strip(tokens, &["no", "never", "never run", "don't run"]).or_else(|| strip_end(tokens, NEVER));
-        let asked = strip_end(tokens, ASKED)
-            .or_else(|| strip(tokens, &["ask me before any", "ask before any", "ask me before every", "ask me before an", "ask me before a"]));
+        let denied =
+            strip(tokens, &["no", "never", "never run", "don't run"]).or_else(|| strip_end(tokens, NEVER));
+        let asked = strip_end(tokens, ASKED).or_else(|| {
+            strip(
+                tokens,
+                &[
+                    "ask me before any",
+                    "ask before any",
+                    "ask me before every",
+                    "ask me before an",
+                    "ask me before a",
+                ],
+            )
+        });
         let (said, verdict) = match (denied, asked) {
             (Some(said), _) => (said, Verdict::Deny),
             (None, Some(said)) => (said, Verdict::Ask),

@@ -75,8 +75,14 @@ impl Table {
     }
 
     /// What is said of a thing at the end of these words, with the words before it.
-    pub(super) fn predicated<'t>(&self, tokens: &'t [Token], hand: &Hand) -> Option<(&'t [Token], Vec<String>)> {
-        let ends = |phrase: &str| super::super::words::strip_end(tokens, &[phrase]).filter(|front| !front.is_empty());
+    pub(super) fn predicated<'t>(
+        &self,
+        tokens: &'t [Token],
+        hand: &Hand,
+    ) -> Option<(&'t [Token], Vec<String>)> {
+        let ends = |phrase: &str| {
+            super::super::words::strip_end(tokens, &[phrase]).filter(|front| !front.is_empty())
+        };
         let found = self.predicates.iter().filter_map(|(phrase, number)| Some((ends(phrase)?, *number)));
         let (subject, number) = found.min_by_key(|(subject, _)| subject.len())?;
         let acts = self.grounded(std::iter::once(number), hand);
@@ -121,7 +127,8 @@ fn is_form(word: &str, forms: &[String]) -> bool {
 
 /// Whether a tool at hand can do this: otherwise the rule would never be broken.
 fn can(action: &Action, hand: &Hand) -> bool {
-    let sql = || ["sql", "statement"].iter().any(|word| hand.has_parameter(word)) || hand.has_tool_word("query");
+    let sql =
+        || ["sql", "statement"].iter().any(|word| hand.has_parameter(word)) || hand.has_tool_word("query");
     if action.needs == "sql" {
         return sql();
     }
@@ -135,8 +142,10 @@ fn can(action: &Action, hand: &Hand) -> bool {
     (commands && hand.runs_commands())
         || action.tools.iter().any(has_tool)
         || (action.given.iter().any(|word| hand.has_parameter(word)) && is_among())
-        || (action.settings.iter().any(|setting| setting.split('=').next().is_some_and(has_argument)) && is_among())
+        || (action.settings.iter().any(|setting| setting.split('=').next().is_some_and(has_argument))
+            && is_among())
         || (!action.elements.is_empty() && (hand.has_tool_word("click") || hand.has_tool_word("fill")))
         || (!action.urls.is_empty() && hand.has_web())
-        || (!action.texts.is_empty() && ["text", "body", "message", "to"].iter().any(|word| hand.has_parameter(word)))
+        || (!action.texts.is_empty()
+            && ["text", "body", "message", "to"].iter().any(|word| hand.has_parameter(word)))
 }
