@@ -13,6 +13,7 @@ mod names;
 mod pairs;
 mod parameter;
 mod predicate;
+mod programs;
 mod rules;
 mod scope;
 mod shell;
@@ -115,8 +116,9 @@ impl<'e> Exact<'e> {
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
             .or_else(|| self.arguments(tokens))
-            .or_else(|| self.texts(tokens))
             .or_else(|| self.contents(tokens))
+            .or_else(|| self.texts(tokens))
+            .or_else(|| self.programs(tokens))
             .or_else(|| self.chosen(tokens))
             .or_else(|| self.sql_words(tokens))
             .or_else(|| self.tables(tokens))

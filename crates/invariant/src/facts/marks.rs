@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::{CallFacts, Circumstances};
 use crate::action::{Action, Actions, Matter};
+use crate::interest::Interest;
 use crate::names;
 
 /// How deep forms are looked into.
@@ -88,9 +89,13 @@ fn is_sql(name: &str, facts: &CallFacts<'_>) -> bool {
     is_named && !facts.statements.is_empty() || name == "sql"
 }
 
-/// How many joins, statements and new rows SQL has.
-pub(super) fn sql_measures(facts: &CallFacts<'_>) -> Vec<(String, Option<i64>)> {
-    let mut measures = Vec::new();
+/// How many rows a query may bring, and how many joins, statements and new rows SQL has.
+pub(super) fn sql_measures(facts: &CallFacts<'_>, interest: &Interest) -> Vec<(String, Option<i64>)> {
+    let mut measures: Vec<(String, Option<i64>)> =
+        facts.statements.iter().flat_map(super::commands::StatementFacts::measures).collect();
+    if !["join", "statement", "new row", "row"].iter().any(|unit| interest.asks_in(unit)) {
+        return measures;
+    }
     for (_, text) in facts.arguments.texts.iter().filter(|(name, _)| is_sql(name, facts)) {
         let plain = plain_sql(text);
         let words = plain.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
@@ -186,7 +191,7 @@ fn walk(value: &Json, depth: usize, found: &mut Vec<String>) {
             entries.values().for_each(|inner| walk(inner, depth - 1, found));
         }
         Json::Array(items) => items.iter().for_each(|item| walk(item, depth - 1, found)),
-        _ => {}
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
     }
 }
 

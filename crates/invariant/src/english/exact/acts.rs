@@ -43,8 +43,10 @@ impl Exact<'_> {
     /// "Events with anyone from outside acme.com must hide the guest list."
     fn predicated(&self, tokens: &[Token], table: &Table) -> Option<Rules> {
         let (subject, acts) = table.predicated(tokens, self.hand)?;
-        let scope = self.scope(subject)?;
-        let (doings, mut tests) = scope.written();
+        let (doings, mut tests) = match self.scope(subject) {
+            Some(scope) => scope.written(),
+            None => self.loosely(subject).filter(|(doings, _)| !doings.is_empty())?,
+        };
         tests.push(crate::meaning::Test::Did { actions: acts, is: true });
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
@@ -86,7 +88,7 @@ impl Exact<'_> {
                     && item.iter().all(|token| {
                         is_keyword(token) || token.low.ends_with(')') || token.low.ends_with('(')
                     });
-                is_sql.then(|| super::words::text(item))
+                is_sql.then(|| super::words::text(item).replace("( ", "(").replace(" )", ")"))
             })
             .collect::<Option<_>>()?;
         let what = phrases.into_iter().map(crate::meaning::Saying::Words).collect();
@@ -187,7 +189,7 @@ impl Exact<'_> {
         for item in &list {
             let item = strip(item, &["no", "never", "any", "not", "don't"]).unwrap_or(item);
             let item = shorn(item);
-            let alone = self.acts_of(item, table);
+            let alone = table.named(item, self.hand);
             if !alone.is_empty() {
                 acts.extend(alone);
                 continue;
@@ -204,7 +206,8 @@ impl Exact<'_> {
                     (!found.is_empty()).then_some(found)
                 })
             };
-            acts.extend(shared.or_else(led)?);
+            let plain = || self.plain_act(item).map(|act| vec![act]);
+            acts.extend(shared.or_else(led).or_else(plain)?);
         }
         (!acts.is_empty()).then_some(acts)
     }

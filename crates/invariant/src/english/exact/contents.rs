@@ -140,7 +140,7 @@ impl Exact<'_> {
             }
             if let [one] = inner
                 && matches!(one.shape, Shape::Host | Shape::Url)
-                && front.iter().any(|token| is_link(token))
+                && front.iter().any(is_link)
             {
                 return Some(vec![Saying::Class(format!("link to {}", host(&one.text)))]);
             }

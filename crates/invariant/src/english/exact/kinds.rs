@@ -13,7 +13,7 @@ use super::words::{around, bare, items, strip, strip_end};
 use crate::english::lexicon::{bases, word_bases};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Deed, Doing, Place, Side, Test, Verdict};
-use phrases::{ASKING, AVOIDING, DENYING, FORBIDDEN, KEEPING, KEPT, LIGHT, NOUNS, PASSIVE, VERBS};
+use phrases::{ASKING, AVOIDING, DENYING, FORBIDDEN, KEEPING, KEPT, LIGHT, NOUNS, PASSIVE, UNWANTED, VERBS};
 
 const KINDS: &str = include_str!("../../../data/kinds.toml");
 
@@ -76,9 +76,18 @@ impl Exact<'_> {
         if let Some(places) = strip_end(tokens, FORBIDDEN).and_then(|front| self.kinds_named(front)) {
             return Some(ruled(Verdict::Deny, &[Deed::Involves], places));
         }
+        if let Some(places) = strip_end(tokens, UNWANTED).and_then(|front| self.kinds_named(front)) {
+            return Some(ruled(Verdict::Deny, &[Deed::Writes], places));
+        }
+        // "no images in docs/"
+        if let Some(tests) = strip(tokens, &["no"]).and_then(|rest| self.kinds_named(rest))
+            && tests.len() > 1
+        {
+            return Some(ruled(Verdict::Deny, &[Deed::Writes], tests));
+        }
         let (object, _, verbs) = around(tokens, PASSIVE)?;
         let places = self.kinds_named(object)?;
-        let deeds: Option<Vec<Deed>> = items(verbs).into_iter().map(|verb| whole_verb(verb)).collect();
+        let deeds: Option<Vec<Deed>> = items(verbs).into_iter().map(whole_verb).collect();
         Some(ruled(Verdict::Deny, &deeds?, places))
     }
 

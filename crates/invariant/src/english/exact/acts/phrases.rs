@@ -396,5 +396,9 @@ pub(super) const PLACES: &[&str] = &[
     "in slack messages",
     "in issues",
     "in mails",
+    "to guests",
+    "to attendees",
+    "to anyone",
+    "to anybody",
     "in emails",
 ];

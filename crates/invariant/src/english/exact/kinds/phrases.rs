@@ -280,3 +280,22 @@ pub(super) const LIGHT: &[&str] = &[
     "the", "a", "an", "any", "all", "our", "my", "your", "existing", "every", "of", "those", "these",
     "other", "old",
 ];
+
+/// Behind what must not be added.
+pub(super) const UNWANTED: &[&str] = &[
+    "don't belong in this repo",
+    "don't belong in the repo",
+    "don't belong here",
+    "do not belong here",
+    "do not belong in this repo",
+    "have no place in this repo",
+    "have no place here",
+    "stay out of this repo",
+    "stay out of the repo",
+    "stay out of here",
+    "don't belong in this repository",
+    "don't belong in this project",
+    "don't belong in this folder",
+    "are not wanted here",
+    "are unwanted here",
+];
