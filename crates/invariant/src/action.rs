@@ -60,6 +60,8 @@ pub(crate) struct Action {
     pub(crate) unit: String,
     /// How it is said back, as something that is being done.
     pub(crate) told: String,
+    /// A statement, an address, a text or a command line that shows it.
+    pub(crate) example: String,
     /// Arguments with their values.
     pub(crate) settings: Vec<String>,
     /// Words of tools that settings, given arguments and texts count for.
