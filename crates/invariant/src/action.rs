@@ -1,10 +1,16 @@
 //! What can be done: how people say it, and how it shows on a call.
 
+mod patterns;
+
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+pub(crate) use patterns::{Matter, Patterns};
+
 const ACTIONS: &str = include_str!("../data/actions.toml");
+const ACTS: &str = include_str!("../data/acts.toml");
 
 /// Something that can be done.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -52,10 +58,38 @@ pub(crate) struct Action {
     /// Words of a tool's name that say that it is not this.
     pub(crate) not_words: Vec<String>,
     pub(crate) unit: String,
+    /// How it is said back, as something that is being done.
+    pub(crate) told: String,
+    /// A statement, an address, a text or a command line that shows it.
+    pub(crate) example: String,
+    /// Arguments with their values.
+    pub(crate) settings: Vec<String>,
+    /// Words of tools that settings, given arguments and texts count for.
+    pub(crate) among: Vec<String>,
+    /// Regular expressions for command lines, for addresses of pages, for texts and for SQL.
+    pub(crate) lines: Vec<String>,
+    pub(crate) urls: Vec<String>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) sql: Vec<String>,
+    /// What SQL must not have.
+    pub(crate) sql_not: Vec<String>,
+    /// Clauses that state the ban by themselves.
+    pub(crate) keeps: Vec<String>,
+    /// What is said of things that must not be so.
+    pub(crate) predicates: Vec<String>,
+    /// What must be at hand: `sql`.
+    #[serde(rename = "for")]
+    pub(crate) needs: String,
+    /// Whether its words are understood only where nothing is left over.
+    #[serde(skip)]
+    pub(crate) is_exact: bool,
 }
 
 /// All of them.
-pub(crate) struct Actions(Vec<Action>);
+pub(crate) struct Actions {
+    all: Vec<Action>,
+    patterns: BTreeMap<String, Patterns>,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -65,18 +99,26 @@ struct File {
 
 static BUILT_IN: LazyLock<Result<Actions, String>> = LazyLock::new(|| {
     let file: File = toml::from_str(ACTIONS).map_err(|error| format!("actions.toml: {error}"))?;
+    let acts: File = toml::from_str(ACTS).map_err(|error| format!("acts.toml: {error}"))?;
     let stems = |sets: &mut Vec<String>| {
         for set in sets {
             *set = set.split(' ').map(crate::names::stem).collect::<Vec<_>>().join(" ");
         }
     };
     let mut actions = file.action;
+    actions.extend(acts.action.into_iter().map(|act| Action { is_exact: true, ..act }));
     for action in &mut actions {
         stems(&mut action.tools);
+        stems(&mut action.among);
         stems(&mut action.choices);
         stems(&mut action.not_words);
     }
-    Ok(Actions(actions))
+    let patterns = actions
+        .iter()
+        .filter(|action| Patterns::has(action))
+        .map(|action| (action.name.clone(), Patterns::of(action)))
+        .collect();
+    Ok(Actions { all: actions, patterns })
 });
 
 impl Actions {
@@ -86,10 +128,22 @@ impl Actions {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Action> {
-        self.0.iter()
+        self.all.iter()
     }
 
     pub(crate) fn get(&self, number: usize) -> Option<&Action> {
-        self.0.get(number)
+        self.all.get(number)
+    }
+
+    /// The regular expressions of an action, where it has some.
+    pub(crate) fn patterns(&self, action: &Action) -> Option<&Patterns> {
+        self.patterns.get(&action.name)
+    }
+}
+
+impl Action {
+    /// Whether it shows in arguments, texts or lines of a call.
+    pub(crate) fn is_marked(&self) -> bool {
+        !self.settings.is_empty() || Patterns::has(self)
     }
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod did;
+mod marks;
 mod past;
 mod resources;
 mod signs;

@@ -1,5 +1,7 @@
 //! Questions that rules ask about names and texts. A name that ends in `/**` stands for everything below it.
 
+pub(crate) mod contents;
+
 use crate::english::is_file_end;
 use crate::names;
 
@@ -288,7 +290,7 @@ fn has_bounded(text: &str, wanted: &str) -> bool {
 }
 
 /// What can be found in a text.
-pub(crate) const CLASSES: &[&str] = &[
+const CLASSES: &[&str] = &[
     "mail address",
     "link",
     "phone number",
@@ -297,6 +299,11 @@ pub(crate) const CLASSES: &[&str] = &[
     "amount of money",
     "list of every column",
 ];
+
+/// Everything that can be found in a text, by its name.
+pub(crate) fn classes() -> Vec<&'static str> {
+    CLASSES.iter().chain(contents::NAMES).copied().collect()
+}
 
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
@@ -309,7 +316,7 @@ pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
         "bank account" => has_bank_account(&decoded),
         "amount of money" => has_money(&decoded),
         "list of every column" => has_star(&decoded),
-        _ => return None,
+        _ => return contents::holds(&decoded, class),
     })
 }
 

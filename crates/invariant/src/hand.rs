@@ -261,6 +261,23 @@ impl Hand {
         runs && word.len() > 1 && portcullis_perceive::shell::knows_program(word)
     }
 
+    /// Whether files can be read or written: here or in a repository.
+    pub(crate) fn has_files(&self) -> bool {
+        self.runs_commands() || ["path", "file"].iter().any(|word| self.parameters.contains(*word))
+    }
+
+    /// Whether files of this machine can be read or written.
+    pub(crate) fn has_local_files(&self) -> bool {
+        let does = |verb: &str| self.has_tool_about(&[verb.to_owned(), "file".to_owned()]);
+        self.runs_commands() || self.words.contains("directory") || does("read") || does("write")
+    }
+
+    /// The full names of the tools that have an argument.
+    pub(crate) fn tools_with(&self, argument: &str) -> Vec<String> {
+        let own = self.signatures.iter().filter(|(_, arguments)| arguments.contains(argument));
+        own.map(|(tool, _)| tool.clone()).collect()
+    }
+
     /// Whether pages of the web can be fetched.
     pub(crate) fn has_web(&self) -> bool {
         ["url", "website", "site"].iter().any(|word| self.parameters.contains(*word))

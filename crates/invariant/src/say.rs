@@ -232,7 +232,10 @@ fn says(what: &[Saying], parameter: Option<&str>, is: bool) -> String {
                 (_, Some(end)) => format!("ends in “{end}”"),
                 (None, None) => format!("says “{words}”"),
             },
-            Saying::Class(class) => format!("holds a {class}"),
+            Saying::Class(class) => {
+                let begins_open = ["amount", "IP", "HTML"].iter().any(|word| class.starts_with(word));
+                format!("holds {} {class}", if begins_open { "an" } else { "a" })
+            }
             Saying::Like(sample) => format!("holds something like “{sample}”"),
         })
         .collect();

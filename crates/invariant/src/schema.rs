@@ -181,7 +181,7 @@ fn holds(constants: &[Option<&Constant>]) -> Result<Test, String> {
     match constants {
         [_, Some(Constant::Text(class))] if filters::holds("", class).is_none() => Err(format!(
             "nobody knows how to find `{class}` in a text; known are {}",
-            filters::CLASSES.join(", ")
+            filters::classes().join(", ")
         )),
         _ => text_test(constants, filters::holds),
     }

@@ -22,8 +22,8 @@ struct Floor {
     refused: Option<f64>,
 }
 
-/// Only its figures are shown: whoever tunes on it measures nothing.
-const HELD: &str = "fourth";
+/// Only their figures are shown: whoever tunes on them measures nothing.
+const HELD: &[&str] = &["fourth", "eighth"];
 
 #[test]
 fn sentences_do_what_they_say_at_least_as_well_as_ever() {
@@ -38,7 +38,7 @@ fn sentences_do_what_they_say_at_least_as_well_as_ever() {
         for path in files {
             let text = std::fs::read_to_string(&path).unwrap();
             let report = run(&text, YEAR).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            if name != HELD {
+            if !HELD.contains(&name.as_str()) {
                 report.sentences.iter().for_each(tell);
             }
             tally = tally.plus(report.tally);

@@ -1,19 +1,27 @@
 //! Sentences of a known build, read word by word. Nothing may be left over: what is not understood as a whole is left to
 //! the looser reading, or refused.
 
+mod acts;
+mod addresses;
 mod alone;
 mod aside;
 mod columns;
+mod contents;
 mod counts;
 mod duty;
 pub(super) mod guard;
+mod kinds;
+mod measures;
 mod names;
+mod pairs;
 mod parameter;
 mod predicate;
+mod programs;
 mod refer;
 mod rules;
 mod scope;
 mod shell;
+mod tables;
 mod texts;
 mod turn;
 mod turned;
@@ -57,7 +65,15 @@ pub(crate) struct Exact<'e> {
 
 impl<'e> Exact<'e> {
     pub(crate) fn new(lexicon: &'e Lexicon, hand: &'e Hand, year: i16) -> Exact<'e> {
-        Exact { lexicon, hand, year, last: RefCell::new(None), half: RefCell::new(None), depth: Cell::new(0), branches: Cell::new(false) }
+        Exact {
+            lexicon,
+            hand,
+            year,
+            last: RefCell::new(None),
+            half: RefCell::new(None),
+            depth: Cell::new(0),
+            branches: Cell::new(false),
+        }
     }
 
     /// What was understood in part only: a looser reading would make something else of it.
@@ -83,7 +99,9 @@ impl<'e> Exact<'e> {
         loop {
             let comma = rest.iter().rposition(|token| matches!(token.shape, Shape::Mark(',')));
             let Some(at) = comma.filter(|at| *at > 1) else { return (rest, reasons) };
-            let (Some(before), Some(behind)) = (rest.get(..at), rest.get(at + 1..)) else { return (rest, reasons) };
+            let (Some(before), Some(behind)) = (rest.get(..at), rest.get(at + 1..)) else {
+                return (rest, reasons);
+            };
             let is_open = before.iter().filter(|token| token.shape == Shape::Mark('(')).count()
                 > before.iter().filter(|token| token.shape == Shape::Mark(')')).count();
             if is_open || behind.is_empty() || !self.tells(behind) {
@@ -116,7 +134,9 @@ impl<'e> Exact<'e> {
             return None;
         }
         let comma = |token: &Token| match parts(token) {
-            true => Token { text: ",".to_owned(), low: ",".to_owned(), shape: Shape::Mark(','), at: token.at },
+            true => {
+                Token { text: ",".to_owned(), low: ",".to_owned(), shape: Shape::Mark(','), at: token.at }
+            }
             false => token.clone(),
         };
         let joined: Vec<Token> = tokens.iter().map(comma).collect();
@@ -174,13 +194,23 @@ impl<'e> Exact<'e> {
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        self.signs(tokens)
+        self.acts(tokens)
+            .or_else(|| self.kinds(tokens))
+            .or_else(|| self.signs(tokens))
             .or_else(|| self.counted(tokens))
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
             .or_else(|| self.duties(tokens))
             .or_else(|| self.arguments(tokens))
+            .or_else(|| self.contents(tokens))
             .or_else(|| self.texts(tokens))
+            .or_else(|| self.programs(tokens))
+            .or_else(|| self.chosen(tokens))
+            .or_else(|| self.sql_words(tokens))
+            .or_else(|| self.tables(tokens))
+            .or_else(|| self.pairs(tokens))
+            .or_else(|| self.addresses(tokens))
+            .or_else(|| self.measured(tokens))
             .or_else(|| self.turned(tokens))
     }
 }
@@ -189,9 +219,29 @@ impl<'e> Exact<'e> {
 fn but_never(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let at = tokens.iter().position(|token| token.shape == Shape::Word && token.low == "but")?;
     let (before, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-    let is_denied = words::strip(behind, &["never", "don't", "do not", "you never", "you don't", "you do not", "not", "no"]).is_some();
+    let is_denied = words::strip(
+        behind,
+        &["never", "don't", "do not", "you never", "you don't", "you do not", "not", "no"],
+    )
+    .is_some();
     let rules = |token: &Token| {
-        matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only" | "must" | "nothing" | "nobody" | "ask" | "anything" | "everything" | "anyone" | "anybody" | "all")
+        matches!(
+            token.low.as_str(),
+            "never"
+                | "no"
+                | "not"
+                | "don't"
+                | "only"
+                | "must"
+                | "nothing"
+                | "nobody"
+                | "ask"
+                | "anything"
+                | "everything"
+                | "anyone"
+                | "anybody"
+                | "all"
+        )
     };
     let is_plain = before.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark(',')));
     (is_denied && is_plain && at > 1 && !before.iter().any(rules)).then_some((before, behind))

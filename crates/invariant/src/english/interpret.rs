@@ -456,12 +456,14 @@ impl<'i> Interpreter<'i> {
             draft.doings.push(Doing::Deed(Deed::Writes));
         }
         // "nothing in #general": what is written there, not what is read.
-        let is_channel = |test: &Test| match test {
+        let is_channel = |test: &Test| {
+            match test {
             Test::Place { places, inside: true, .. } => places.iter().any(|place| {
                 matches!(place, Place::Channel(_))
                     || matches!(place, Place::Id(id) if id.starts_with('C') && id.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit()))
             }),
             _ => false,
+        }
         };
         if frame.denies_object
             && draft.doings.is_empty()
@@ -514,11 +516,18 @@ impl<'i> Interpreter<'i> {
         // What is new was not there to be edited.
         let creates = frame.verbs.iter().chain(&frame.acts).any(|number| self.is_named(*number, "create"));
         let of_files = frame.slots.iter().any(|slot| slot.nouns.iter().any(|noun| noun.kind == "file"));
-        if frame.of_new && !of_files && !creates && draft.doings == [Doing::Deed(Deed::Writes)] && self.hand.has_tool_word("create") {
+        if frame.of_new
+            && !of_files
+            && !creates
+            && draft.doings == [Doing::Deed(Deed::Writes)]
+            && self.hand.has_tool_word("create")
+        {
             draft.tests.push(Test::Did { actions: vec!["create".to_owned()], is: true });
         }
         let is_file = |test: &Test| match test {
-            Test::Place { places, .. } => places.iter().any(|place| matches!(place, Place::Kind(kind) if kind == "file") || matches!(place, Place::Path(_))),
+            Test::Place { places, .. } => places.iter().any(|place| {
+                matches!(place, Place::Kind(kind) if kind == "file") || matches!(place, Place::Path(_))
+            }),
             _ => false,
         };
         let of_files = of_files || draft.tests.iter().any(is_file);

@@ -139,7 +139,7 @@ impl Lexicon {
         for (marker, phrases) in file.markers {
             phrases.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Marker(marker)));
         }
-        for (number, action) in actions.iter().enumerate() {
+        for (number, action) in actions.iter().enumerate().filter(|(_, action)| !action.is_exact) {
             action.verbs.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Verb(number)));
             action.nouns.iter().for_each(|phrase| lexicon.add(phrase, &Entry::Act(number)));
         }

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{DateTime, date};
 use portcullis_perceive::layout::Layout;
 
-use crate::action::Actions;
+use crate::action::{Action, Actions};
 
 use crate::meaning::{Check, Deed, Doing, Form, Meaning, Place, Saying, Span, Test};
 use crate::names;
@@ -182,7 +182,10 @@ impl Matter {
         self.verbs.push(action.name.clone());
         self.verbs.extend(action.verbs.iter().map(|verb| names::stem(verb)));
         for command in action.commands.iter().filter(|command| !command.contains('*')).take(3) {
-            let first = |word: &str| word.split('|').next().unwrap_or(word).to_owned();
+            let first = |word: &str| {
+                let first = word.split('|').next().unwrap_or(word);
+                first.trim_start_matches('^').to_owned()
+            };
             let words: Vec<String> = command.split(' ').map(first).collect();
             self.commands.push(words.join(" "));
             if let Some((_, front)) = words.split_last().filter(|(_, front)| !front.is_empty()) {
@@ -193,6 +196,28 @@ impl Matter {
         self.texts.extend(action.elements.iter().take(2).cloned());
         self.choices.extend(action.choices.iter().take(2).cloned());
         self.given.extend(action.given.iter().chain(&action.given_true).take(2).cloned());
+        self.marks(action);
+    }
+
+    /// What the settings of an action and its example show.
+    fn marks(&mut self, action: &Action) {
+        for (name, values) in action.settings.iter().take(2).filter_map(|setting| setting.split_once('=')) {
+            self.given.extend(names::words(name));
+            let plain =
+                values.split('|').filter(|value| !value.starts_with(['!', '?', '*']) && *value != "date");
+            self.choices.extend(plain.map(str::to_owned));
+        }
+        if action.example.is_empty() {
+            return;
+        }
+        let (example, own) = (action.example.clone(), &action.statements);
+        match (&action.urls, &action.texts, &action.lines) {
+            (urls, _, _) if !urls.is_empty() => self.pages.push(example),
+            (_, texts, _) if !texts.is_empty() => self.texts.push(example),
+            (_, _, lines) if !lines.is_empty() => self.commands.push(example),
+            _ if !action.sql.is_empty() || !own.is_empty() => self.statements.push(example),
+            _ => {}
+        }
     }
 
     fn place(&mut self, place: &Place) {
@@ -426,7 +451,8 @@ fn said(saying: &Saying) -> String {
             "phone number" => "Call +41 44 000 00 00.".to_owned(),
             "card number" => "It is 4111 1111 1111 1111.".to_owned(),
             "bank account" => "It is CH9300762011623852957.".to_owned(),
-            _ => format!("See https://{ELSEWHERE}/a"),
+            _ => crate::filters::contents::example(class)
+                .unwrap_or_else(|| format!("See https://{ELSEWHERE}/a")),
         },
     }
 }

@@ -226,7 +226,7 @@ pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             .filter(|event| event.minutes() > 0)
             .map(|event| ("minute".to_owned(), Some(event.minutes()))),
     );
-    measures.extend(facts.statements.iter().flat_map(super::commands::StatementFacts::measures));
+    measures.extend(super::marks::sql_measures(facts, call.interest));
     measures.retain(|(unit, _)| call.interest.asks_in(unit));
     facts.measures = measures;
 }

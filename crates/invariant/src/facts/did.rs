@@ -165,7 +165,13 @@ fn shows_past(
         !sets.is_empty() && (past.untold.nested || sets.iter().any(|word| named.contains(word)))
     };
     let may_choose = !action.choices.is_empty() && (past.untold.nested || !past.arguments.is_empty());
-    if may_name(&action.given) || may_name(&action.given_true) || may_choose || !action.elements.is_empty() {
+    let may_mark = action.is_marked() && (past.untold.nested || !past.arguments.is_empty());
+    if may_mark
+        || may_name(&action.given)
+        || may_name(&action.given_true)
+        || may_choose
+        || !action.elements.is_empty()
+    {
         return Truth::Unknown;
     }
     Truth::No
@@ -259,9 +265,11 @@ fn shows(
     if !may {
         return false;
     }
+    let is_among = super::marks::is_among(action, words);
     by_tool
+        || (is_among && super::marks::shows(action, facts, call, commands))
         || action.commands.iter().any(|pattern| commands.iter().any(|command| fits(pattern, command)))
-        || action.given.iter().any(|word| facts.arguments.given.contains(word))
+        || (is_among && action.given.iter().any(|word| facts.arguments.given.contains(word)))
         || action
             .given_true
             .iter()
@@ -364,16 +372,15 @@ fn uploads(facts: &CallFacts<'_>) -> bool {
 
 /// Whether something is clicked whose label says it.
 fn clicks(action: &Action, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
-    if action.elements.is_empty()
-        || !names::words(call.tool).iter().any(|word| matches!(word.as_str(), "click" | "tap" | "press"))
-    {
+    if action.elements.is_empty() {
         return false;
     }
-    facts
-        .arguments
-        .texts
+    let says = |text: &str| action.elements.iter().any(|element| crate::filters::says(text, element));
+    let clicks = names::words(call.tool)
         .iter()
-        .any(|(_, text)| action.elements.iter().any(|element| crate::filters::says(text, element)))
+        .any(|word| matches!(word.as_str(), "click" | "tap" | "press" | "check"));
+    (clicks && facts.arguments.texts.iter().any(|(_, text)| says(text)))
+        || super::marks::ticked(call.arguments).iter().any(|text| says(text))
 }
 
 /// Whether a command has the form of a pattern: a program and the words behind it, in this order.
@@ -397,6 +404,16 @@ fn fits(pattern: &str, command: &Command) -> bool {
     let plain = plain_words(command);
     let mut at = 0;
     parts.iter().all(|part| match *part {
+        // The very next word, or an option in its place.
+        _ if part.starts_with('^') => {
+            let mut names = part.trim_start_matches('^').split('|');
+            while plain.get(at).is_some_and(|word| is_option_value(word, command)) {
+                at += 1;
+            }
+            let is_next = names.clone().any(|name| plain.get(at).is_some_and(|word| *word == name));
+            at += usize::from(is_next);
+            is_next || names.any(|name| name.starts_with('-') && has_flag(command, name))
+        }
         _ if part.starts_with('-') => part.split('|').any(|flag| has_flag(command, flag)),
         "+" => command.words.iter().flatten().any(|word| word.starts_with('+')),
         "*" => {
@@ -421,6 +438,30 @@ fn fits(pattern: &str, command: &Command) -> bool {
             }
         }
     })
+}
+
+/// Whether a word belongs to an option in front of it that says where: `-n relay`.
+fn is_option_value(word: &str, command: &Command) -> bool {
+    const TAKING: &[&str] = &[
+        "-n",
+        "--namespace",
+        "--context",
+        "-H",
+        "--host",
+        "-f",
+        "--file",
+        "-p",
+        "--project-name",
+        "--kubeconfig",
+        "--profile",
+        "--cluster",
+        "--region",
+        "--prefix",
+        "-C",
+        "--project-directory",
+    ];
+    let words: Vec<&str> = command.words.iter().flatten().map(String::as_str).collect();
+    words.windows(2).any(|pair| matches!(pair, [option, value] if *value == word && TAKING.contains(option)))
 }
 
 /// Whether an option is there, alone or among short ones.

@@ -89,7 +89,12 @@ const ACTS: &[(&str, &str)] = &[
 /// What words of a call show, as something that is being done.
 pub(super) fn act(name: &str) -> String {
     let told = ACTS.iter().find(|(own, _)| *own == name).map(|(_, told)| (*told).to_owned());
-    told.unwrap_or_else(|| match name.split(' ').count() {
+    let own = || {
+        let actions = crate::action::Actions::built_in().ok()?;
+        let action = actions.iter().find(|action| action.name == name && !action.told.is_empty())?;
+        Some(action.told.clone())
+    };
+    told.or_else(own).unwrap_or_else(|| match name.split(' ').count() {
         1 if name.chars().all(char::is_alphabetic) => gerund(name),
         // Commands that a rule spells out.
         _ => format!("doing “{name}”"),

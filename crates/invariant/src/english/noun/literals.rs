@@ -105,7 +105,7 @@ pub(crate) fn branch(path: &str) -> String {
 }
 
 /// A path as the session has it. A bare name without a folder is meant wherever it is.
-fn path_place(path: &str, hand: &Hand) -> Option<Place> {
+pub(crate) fn path_place(path: &str, hand: &Hand) -> Option<Place> {
     if let Some(end) = path.strip_prefix("*.").filter(|end| !end.contains(['*', '/', '.'])) {
         return Some(Place::Ending(end.to_lowercase()));
     }
