@@ -9,4 +9,5 @@
 mod cases;
 mod laws;
 mod live;
+mod pages;
 mod third_party;
