@@ -177,15 +177,13 @@ impl Inner {
     /// What is told of a failure, with what the user can do.
     fn told(&self, error: &RenewError) -> NoToken {
         let (called, command) = (&self.called, &self.command);
-        match error {
-            RenewError::Over => NoToken(format!("`{called}` wants you to log in again: say `{command}`")),
-            error if error.is_passing() => {
-                NoToken(format!("the login for `{called}` cannot be renewed: {error}"))
+        NoToken(match (error, error.is_passing()) {
+            (RenewError::Over, _) => format!("`{called}` wants you to log in again: say `{command}`"),
+            (error, true) => format!("the login for `{called}` cannot be renewed: {error}"),
+            (error, false) => {
+                format!("{error}; if that is right, log in to `{called}` again: say `{command}`")
             }
-            error => {
-                NoToken(format!("{error}; if that is right, log in to `{called}` again: say `{command}`"))
-            }
-        }
+        })
     }
 }
 
