@@ -14,7 +14,7 @@ import urllib.request
 import httpx
 import jwt
 
-from harness import FORMS, HERE, LONGEST, PORTCULLIS, TOOLS, text_of, until
+from harness import FORMS, HERE, LONGEST, PORTCULLIS, TOOLS, scripted, text_of, until
 from serving import ServeCase, Upstream, Web, at_terminal, table
 
 AUTHORITY = ["node", str(HERE / "servers" / "authority.mjs")]
@@ -255,6 +255,22 @@ class Logins(LoginCase):
         self.assertEqual(self.place.command("logins", "--json").stdout, "")
         self.assertIn("wants you to log in", self.refused())
         self.assertEqual(len(self.place.audit("logged-out")), 1)
+
+
+    def test_a_server_without_a_login_is_left_out_and_the_others_go_on(self):
+        self.parties()
+        self.named(table("notes", url=self.server.url()), table("good", scripted("behaves")))
+        self.serves = self.serve()
+        web = Web(self.serves, "/mcp")
+        web.begin(FORMS)
+        web.choose("session-1")
+        self.assertIn("noted a", text_of(web.call("good__note", {"text": "a"})))
+        self.serves.noted("`notes` wants you to log in: say `portcullis login notes`")
+        self.logged_in()
+        again = Web(self.serves, "/mcp")
+        again.begin(FORMS)
+        again.choose("session-1")
+        self.assertIn("noted a", text_of(again.call("notes__note", {"text": "a"})))
 
 
 class Renewal(LoginCase):

@@ -60,6 +60,21 @@ enum RenewError {
     Broken,
 }
 
+impl RenewError {
+    /// Whether it may be over next time, without a person.
+    fn is_passing(&self) -> bool {
+        match self {
+            RenewError::Find(FindError::Web(_))
+            | RenewError::Logins(LoginsError::Held)
+            | RenewError::Web(_)
+            | RenewError::Token(_)
+            | RenewError::Later { .. }
+            | RenewError::Broken => true,
+            RenewError::Find(_) | RenewError::Logins(_) | RenewError::Mismatch(_) | RenewError::Over => false,
+        }
+    }
+}
+
 impl Keeper {
     /// Keeps the tokens for a server, that is called so, and for which the user logs in by this command.
     pub fn new(server: ServerUrl, logins: Arc<Logins>, web: Web, called: &str, command: &str) -> Keeper {
@@ -87,17 +102,24 @@ impl Keeper {
         let Some(login) = login.map_err(|error| inner.told(&error))? else { return Ok(None) };
         match login.standing(place, Timestamp::now()) {
             Standing::Good(token) => Ok(Some(Token::new(token.reveal()))),
-            Standing::Old => self.renewed(None).await,
+            Standing::Old => match self.renewed(None).await {
+                // What still holds is used, if nobody can be asked just now.
+                Err(error) if error.is_passing() => {
+                    let token =
+                        login.until_its_end(place, Timestamp::now()).ok_or_else(|| inner.told(&error))?;
+                    Ok(Some(Token::new(token.reveal())))
+                }
+                renewed => renewed.map_err(|error| inner.told(&error)),
+            },
             Standing::Over => Err(inner.told(&RenewError::Over)),
         }
     }
 
     /// Renews the login in a task of its own: a request that is taken back meanwhile must not lose what the issuer gave.
-    async fn renewed(&self, refused: Option<Token>) -> Result<Option<Token>, NoToken> {
+    async fn renewed(&self, refused: Option<Token>) -> Result<Option<Token>, RenewError> {
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move { inner.renew(refused.as_ref()).await });
-        let done = task.await.unwrap_or(Err(RenewError::Broken));
-        done.map_err(|error| self.inner.told(&error))
+        task.await.unwrap_or(Err(RenewError::Broken))
     }
 }
 
@@ -155,25 +177,13 @@ impl Inner {
     /// What is told of a failure, with what the user can do.
     fn told(&self, error: &RenewError) -> NoToken {
         let (called, command) = (&self.called, &self.command);
-        let is_for_person = match error {
-            RenewError::Over => {
-                return NoToken(format!("`{called}` wants you to log in again: say `{command}`"));
+        NoToken(match (error, error.is_passing()) {
+            (RenewError::Over, _) => format!("`{called}` wants you to log in again: say `{command}`"),
+            (error, true) => format!("the login for `{called}` cannot be renewed: {error}"),
+            (error, false) => {
+                format!("{error}; if that is right, log in to `{called}` again: say `{command}`")
             }
-            RenewError::Mismatch(_) => true,
-            RenewError::Logins(error) => !matches!(error, LoginsError::Held),
-            RenewError::Find(FindError::Web(_))
-            | RenewError::Web(_)
-            | RenewError::Token(_)
-            | RenewError::Later { .. }
-            | RenewError::Broken => false,
-            RenewError::Find(_) => true,
-        };
-        match is_for_person {
-            true => {
-                NoToken(format!("{error}; if that is right, log in to `{called}` again: say `{command}`"))
-            }
-            false => NoToken(format!("the login for `{called}` cannot be renewed: {error}")),
-        }
+        })
     }
 }
 
@@ -189,7 +199,10 @@ impl Authorization for Keeper {
     ) -> Waiting<'w, Result<Option<Token>, NoToken>> {
         Box::pin(async move {
             match place == self.inner.server.url() {
-                true => self.renewed(Some(refused.clone())).await,
+                true => {
+                    let renewed = self.renewed(Some(refused.clone())).await;
+                    renewed.map_err(|error| self.inner.told(&error))
+                }
                 false => Ok(None),
             }
         })

@@ -28,14 +28,26 @@ pub(crate) enum KeyringError {
     Unreadable,
 }
 
-/// The text that the keyring has.
-pub(crate) fn read() -> Result<Zeroizing<String>, KeyringError> {
-    in_time(|| Entry::new(SERVICE, USER)?.get_password().map(Zeroizing::new))
+/// A keyring with one text in it, or none.
+pub(crate) trait Ring: Send + Sync {
+    /// The text.
+    fn read(&self) -> Result<Zeroizing<String>, KeyringError>;
+
+    /// Puts a text there.
+    fn write(&self, text: Zeroizing<String>) -> Result<(), KeyringError>;
 }
 
-/// Puts a text into the keyring.
-pub(crate) fn write(text: Zeroizing<String>) -> Result<(), KeyringError> {
-    in_time(move || Entry::new(SERVICE, USER)?.set_password(&text))
+/// That of the user's session.
+pub(crate) struct OfTheSession;
+
+impl Ring for OfTheSession {
+    fn read(&self) -> Result<Zeroizing<String>, KeyringError> {
+        in_time(|| Entry::new(SERVICE, USER)?.get_password().map(Zeroizing::new))
+    }
+
+    fn write(&self, text: Zeroizing<String>) -> Result<(), KeyringError> {
+        in_time(move || Entry::new(SERVICE, USER)?.set_password(&text))
+    }
 }
 
 /// In a thread of its own, for nobody else could stop waiting.

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-use crate::keyring::{self, KeyringError};
+use crate::keyring::{KeyringError, OfTheSession, Ring};
 
 /// What a sealed text begins with; where its key is follows.
 const HEAD: &str = "portcullis login 1 ";
@@ -62,13 +62,14 @@ impl KeySource {
 /// Seals and opens.
 pub(crate) struct Sealer {
     file: FileKey,
+    ring: Box<dyn Ring>,
     /// What the keyring gave, which is asked once.
     kept: Mutex<Option<Zeroizing<[u8; KEY]>>>,
 }
 
 impl Sealer {
     pub(crate) fn new(file: FileKey) -> Sealer {
-        Sealer { file, kept: Mutex::default() }
+        Sealer { file, ring: Box::new(OfTheSession), kept: Mutex::default() }
     }
 
     /// Where the key of something new is: the keyring, if there is one.
@@ -81,7 +82,7 @@ impl Sealer {
         }
         let mut key = Zeroizing::new([0; KEY]);
         getrandom::fill(&mut *key).map_err(|_| SealError::Random)?;
-        match keyring::write(Zeroizing::new(STANDARD.encode(key.as_slice()))) {
+        match self.ring.write(Zeroizing::new(STANDARD.encode(key.as_slice()))) {
             Ok(()) => {}
             Err(KeyringError::Unreachable) => return Ok(KeySource::File),
             Err(error) => return Err(error.into()),
@@ -141,7 +142,7 @@ impl Sealer {
         if let Some(key) = &*kept {
             return Ok(key.clone());
         }
-        let text = keyring::read()?;
+        let text = self.ring.read()?;
         let bytes = Zeroizing::new(STANDARD.decode(text.trim()).map_err(|_| KeyringError::Unreadable)?);
         let key: [u8; KEY] = bytes.as_slice().try_into().map_err(|_| KeyringError::Unreadable)?;
         let key = Zeroizing::new(key);
@@ -168,6 +169,69 @@ mod tests {
 
     fn sealer(key: u8) -> Sealer {
         Sealer::new(Arc::new(move || Ok([key; KEY])))
+    }
+
+    /// A keyring that does as it is told.
+    struct Played {
+        held: Mutex<Option<String>>,
+        refuses: Option<KeyringError>,
+    }
+
+    impl Ring for Arc<Played> {
+        fn read(&self) -> Result<Zeroizing<String>, KeyringError> {
+            match (self.refuses, &*self.held.lock().unwrap()) {
+                (Some(error), _) => Err(error),
+                (None, Some(text)) => Ok(Zeroizing::new(text.clone())),
+                (None, None) => Err(KeyringError::Missing),
+            }
+        }
+
+        fn write(&self, text: Zeroizing<String>) -> Result<(), KeyringError> {
+            *self.held.lock().unwrap() = Some(text.to_string());
+            self.refuses.map_or(Ok(()), Err)
+        }
+    }
+
+    fn with(held: Option<&str>, refuses: Option<KeyringError>) -> (Sealer, Arc<Played>) {
+        let ring = Arc::new(Played { held: Mutex::new(held.map(str::to_owned)), refuses });
+        let sealer = Sealer { ring: Box::new(Arc::clone(&ring)), ..sealer(1) };
+        (sealer, ring)
+    }
+
+    #[test]
+    fn the_key_is_in_the_keyring_if_there_is_one() {
+        let (first, ring) = with(None, None);
+        assert_eq!(first.source(), Ok(KeySource::Keyring));
+        let sealed = first.seal(KeySource::Keyring, "name", "text").unwrap();
+        let held = ring.held.lock().unwrap().clone();
+        // Whoever comes later finds the same one, and makes no other.
+        let (second, ring) = with(held.as_deref(), None);
+        assert_eq!(second.source(), Ok(KeySource::Keyring));
+        assert_eq!(*ring.held.lock().unwrap(), held);
+        let (opened, source) = second.open("name", &sealed).unwrap();
+        assert_eq!((opened.as_slice(), source), (&b"text"[..], KeySource::Keyring));
+        // The key of the file does not open it, whatever its head says.
+        let posing = sealed.replace("keyring", "file");
+        assert_eq!(second.open("name", &posing).unwrap_err(), SealError::Broken);
+    }
+
+    #[test]
+    fn only_where_there_is_no_keyring_a_file_takes_its_place() {
+        for (refuses, source) in [
+            (KeyringError::Unreachable, Ok(KeySource::File)),
+            (KeyringError::Locked, Err(SealError::from(KeyringError::Locked))),
+            (KeyringError::Slow, Err(SealError::from(KeyringError::Slow))),
+            (KeyringError::Unreadable, Err(SealError::from(KeyringError::Unreadable))),
+        ] {
+            assert_eq!(with(None, Some(refuses)).0.source(), source, "{refuses}");
+            // What was sealed with a key of the keyring waits for it.
+            let sealed =
+                with(Some(&STANDARD.encode([7; KEY])), None).0.seal(KeySource::Keyring, "n", "t").unwrap();
+            let (later, _) = with(None, Some(refuses));
+            assert_eq!(later.open("n", &sealed).unwrap_err(), SealError::from(refuses));
+        }
+        let (odd, _) = with(Some("no key"), None);
+        assert_eq!(odd.source(), Err(SealError::from(KeyringError::Unreadable)));
     }
 
     proptest! {

@@ -123,6 +123,12 @@ impl Login {
         end.duration_since(now) <= early
     }
 
+    /// The token, if it has not ended yet, for when it cannot be renewed just now.
+    pub fn until_its_end(&self, server: &Url, now: Timestamp) -> Option<&Secret> {
+        let is_over = self.expires.is_some_and(|end| end <= now);
+        self.access.as_ref().filter(|_| !is_over && server == self.server.url())
+    }
+
     /// The token that came last.
     pub fn access(&self) -> Option<&Secret> {
         self.access.as_ref()

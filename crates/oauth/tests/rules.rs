@@ -248,6 +248,8 @@ fn a_token_is_renewed_before_it_ends_and_a_short_lived_one_is_used_first() {
         let place = login.server().url();
         assert!(matches!(login.standing(place, at(good)), Standing::Good(_)), "{life}");
         assert!(matches!(login.standing(place, at(old)), Standing::Old), "{life}");
+        assert!(login.until_its_end(place, at(life - 1)).is_some(), "{life}");
+        assert!(login.until_its_end(place, at(life)).is_none(), "{life}");
         // What cannot be renewed is used to its end.
         let alone = login_without_refresh(life);
         assert!(matches!(alone.standing(place, at(life - 1)), Standing::Good(_)), "{life}");
