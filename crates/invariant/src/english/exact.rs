@@ -57,7 +57,15 @@ pub(crate) struct Exact<'e> {
 
 impl<'e> Exact<'e> {
     pub(crate) fn new(lexicon: &'e Lexicon, hand: &'e Hand, year: i16) -> Exact<'e> {
-        Exact { lexicon, hand, year, last: RefCell::new(None), half: RefCell::new(None), depth: Cell::new(0), branches: Cell::new(false) }
+        Exact {
+            lexicon,
+            hand,
+            year,
+            last: RefCell::new(None),
+            half: RefCell::new(None),
+            depth: Cell::new(0),
+            branches: Cell::new(false),
+        }
     }
 
     /// What was understood in part only: a looser reading would make something else of it.
@@ -83,7 +91,9 @@ impl<'e> Exact<'e> {
         loop {
             let comma = rest.iter().rposition(|token| matches!(token.shape, Shape::Mark(',')));
             let Some(at) = comma.filter(|at| *at > 1) else { return (rest, reasons) };
-            let (Some(before), Some(behind)) = (rest.get(..at), rest.get(at + 1..)) else { return (rest, reasons) };
+            let (Some(before), Some(behind)) = (rest.get(..at), rest.get(at + 1..)) else {
+                return (rest, reasons);
+            };
             let is_open = before.iter().filter(|token| token.shape == Shape::Mark('(')).count()
                 > before.iter().filter(|token| token.shape == Shape::Mark(')')).count();
             if is_open || behind.is_empty() || !self.tells(behind) {
@@ -116,7 +126,9 @@ impl<'e> Exact<'e> {
             return None;
         }
         let comma = |token: &Token| match parts(token) {
-            true => Token { text: ",".to_owned(), low: ",".to_owned(), shape: Shape::Mark(','), at: token.at },
+            true => {
+                Token { text: ",".to_owned(), low: ",".to_owned(), shape: Shape::Mark(','), at: token.at }
+            }
             false => token.clone(),
         };
         let joined: Vec<Token> = tokens.iter().map(comma).collect();
@@ -189,9 +201,29 @@ impl<'e> Exact<'e> {
 fn but_never(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let at = tokens.iter().position(|token| token.shape == Shape::Word && token.low == "but")?;
     let (before, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-    let is_denied = words::strip(behind, &["never", "don't", "do not", "you never", "you don't", "you do not", "not", "no"]).is_some();
+    let is_denied = words::strip(
+        behind,
+        &["never", "don't", "do not", "you never", "you don't", "you do not", "not", "no"],
+    )
+    .is_some();
     let rules = |token: &Token| {
-        matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only" | "must" | "nothing" | "nobody" | "ask" | "anything" | "everything" | "anyone" | "anybody" | "all")
+        matches!(
+            token.low.as_str(),
+            "never"
+                | "no"
+                | "not"
+                | "don't"
+                | "only"
+                | "must"
+                | "nothing"
+                | "nobody"
+                | "ask"
+                | "anything"
+                | "everything"
+                | "anyone"
+                | "anybody"
+                | "all"
+        )
     };
     let is_plain = before.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark(',')));
     (is_denied && is_plain && at > 1 && !before.iter().any(rules)).then_some((before, behind))

@@ -32,7 +32,10 @@ pub(super) fn told(mut tokens: Vec<Token>) -> Vec<Token> {
     });
     let Some(open) = bracket else { return tokens };
     let leads = |token: &Token| {
-        matches!(token.low.as_str(), "outside" | "during" | "in" | "at" | "over" | "while" | "within" | "inside")
+        matches!(
+            token.low.as_str(),
+            "outside" | "during" | "in" | "at" | "over" | "while" | "within" | "inside"
+        )
     };
     let before = tokens.get(..open).unwrap_or_default();
     let start = before.iter().rposition(leads).filter(|start| open - start < 5);
@@ -40,7 +43,13 @@ pub(super) fn told(mut tokens: Vec<Token>) -> Vec<Token> {
     let Some((from, to)) = range(hours) else { return tokens };
     let is_outside = tokens.get(start).is_some_and(|token| token.low == "outside");
     let time = match is_outside {
-        true => vec![word("before", hours), clock(from, hours), word("or", hours), word("after", hours), clock(to, hours)],
+        true => vec![
+            word("before", hours),
+            clock(from, hours),
+            word("or", hours),
+            word("after", hours),
+            clock(to, hours),
+        ],
         false => between(from, to, hours),
     };
     let behind = tokens.iter().skip(open + 3).cloned();
@@ -51,7 +60,8 @@ fn range(token: &Token) -> Option<(String, String)> {
     let (from, to) = token.text.split_once(['-', '–'])?;
     let hour = |text: &str| -> Option<String> {
         let (hours, minutes) = text.split_once(':').unwrap_or((text, "00"));
-        let in_day = |text: &str, most: u8| text.len() < 3 && text.parse::<u8>().is_ok_and(|number| number <= most);
+        let in_day =
+            |text: &str, most: u8| text.len() < 3 && text.parse::<u8>().is_ok_and(|number| number <= most);
         (in_day(hours, 24) && in_day(minutes, 59)).then(|| format!("{hours}:{minutes}"))
     };
     Some((hour(from)?, hour(to)?))

@@ -17,12 +17,47 @@ const SORTS: &[&str] =
 
 /// Words for data that comes from somewhere.
 const DATA: &[&str] = &[
-    "figures from", "data from", "numbers from", "results from", "content from", "contents of", "anything from",
-    "everything from", "information from", "entries from", "rows from", "what you read in", "what you find in",
-    "what is in", "what's in", "whatever you read in", "whatever is in", "material from", "text from", "details from",
-    "findings from", "facts from", "names from", "extracts from", "excerpts from", "quotes from", "lines from", "data in",
-    "information in", "figures in", "numbers in", "all data from", "the data from", "the figures from", "the numbers from",
-    "any data from", "any figures from", "what you see in", "what you learn from", "records from", "addresses from",
+    "figures from",
+    "data from",
+    "numbers from",
+    "results from",
+    "content from",
+    "contents of",
+    "anything from",
+    "everything from",
+    "information from",
+    "entries from",
+    "rows from",
+    "what you read in",
+    "what you find in",
+    "what is in",
+    "what's in",
+    "whatever you read in",
+    "whatever is in",
+    "material from",
+    "text from",
+    "details from",
+    "findings from",
+    "facts from",
+    "names from",
+    "extracts from",
+    "excerpts from",
+    "quotes from",
+    "lines from",
+    "data in",
+    "information in",
+    "figures in",
+    "numbers in",
+    "all data from",
+    "the data from",
+    "the figures from",
+    "the numbers from",
+    "any data from",
+    "any figures from",
+    "what you see in",
+    "what you learn from",
+    "records from",
+    "addresses from",
 ];
 
 impl Exact<'_> {
@@ -42,8 +77,9 @@ impl Exact<'_> {
         let tests = self.programs(thing)?;
         let list = strip(list, &["to", "from", "on", "against", "at", "with"]).unwrap_or(list);
         let places = self.named_places(list)?;
-        let is_remote =
-            |place: &Place| matches!(place, Place::Domain(_) | Place::Page(_) | Place::HostLike(_) | Place::Address(_));
+        let is_remote = |place: &Place| {
+            matches!(place, Place::Domain(_) | Place::Page(_) | Place::HostLike(_) | Place::Address(_))
+        };
         if !places.iter().all(is_remote) {
             return None;
         }
@@ -64,8 +100,7 @@ impl Exact<'_> {
             }
         }
         let is_program = |name: &String| !name.is_empty() && self.hand.has_program(name);
-        (!names.is_empty() && names.iter().all(is_program))
-            .then(|| vec![Test::Program { names, is: true }])
+        (!names.is_empty() && names.iter().all(is_program)).then(|| vec![Test::Program { names, is: true }])
     }
 
     /// "git clone": a program with a word behind it.
@@ -91,8 +126,11 @@ impl Exact<'_> {
 
     /// "Attachments go out as PDF or not at all."
     fn attached_alone(&self, thing: &[Token], list: &[Token]) -> Option<Rules> {
-        strip(bare(thing), &["attachments", "attachment", "attached files", "mail attachments", "what you attach"])
-            .filter(|rest| rest.is_empty())?;
+        strip(
+            bare(thing),
+            &["attachments", "attachment", "attached files", "mail attachments", "what you attach"],
+        )
+        .filter(|rest| rest.is_empty())?;
         self.endings(list)?;
         self.arguments(&[&[word("attach"), word("only")], list].concat())
     }
@@ -102,7 +140,9 @@ impl Exact<'_> {
         let mut allowed = Vec::new();
         for item in items(strip_end(list, &["statements", "queries", "commands"]).unwrap_or(list)) {
             let [one] = item else { return None };
-            if !one.text.starts_with(|letter: char| letter.is_ascii_uppercase()) || one.text.chars().filter(char::is_ascii_uppercase).count() < 4 {
+            if !one.text.starts_with(|letter: char| letter.is_ascii_uppercase())
+                || one.text.chars().filter(char::is_ascii_uppercase).count() < 4
+            {
                 return None;
             }
             let name = one.text.strip_suffix('s').unwrap_or(&one.text);
@@ -131,14 +171,11 @@ impl Exact<'_> {
         };
         let within = self.named_places(thing)?;
         let is_calendar = thing.iter().any(|token| matches!(token.low.as_str(), "calendar" | "calendars"));
-        if is_calendar || self.hand.has_calendar() {
-            if let Some(spans) = self.spans(list) {
-                let tests = vec![
-                    at(Side::Object, within, true),
-                    Test::Time { spans, is: false, of_event: true },
-                ];
-                return Some(refused(vec![Doing::Did("schedule".to_owned())], tests));
-            }
+        if (is_calendar || self.hand.has_calendar())
+            && let Some(spans) = self.spans(list)
+        {
+            let tests = vec![at(Side::Object, within, true), Test::Time { spans, is: false, of_event: true }];
+            return Some(refused(vec![Doing::Did("schedule".to_owned())], tests));
         }
         if let Some(ends) = self.endings(list) {
             let ends = ends.into_iter().map(Place::Ending).collect();
@@ -158,8 +195,20 @@ impl Exact<'_> {
         let list = strip(
             list,
             &[
-                "pages under", "pages below", "pages in", "pages inside", "what is under", "under", "below", "inside",
-                "the pages under", "the pages below", "paths under", "urls under", "anything under", "addresses under",
+                "pages under",
+                "pages below",
+                "pages in",
+                "pages inside",
+                "what is under",
+                "under",
+                "below",
+                "inside",
+                "the pages under",
+                "the pages below",
+                "paths under",
+                "urls under",
+                "anything under",
+                "addresses under",
             ],
         )
         .unwrap_or(list);
@@ -188,7 +237,10 @@ impl Exact<'_> {
     fn acts_alone(&self, thing: &[Token], list: &[Token]) -> Option<Rules> {
         let only = [word("only")];
         let led = list.first().is_some_and(|token| {
-            matches!(token.low.as_str(), "to" | "into" | "in" | "on" | "at" | "from" | "under" | "inside" | "for" | "as")
+            matches!(
+                token.low.as_str(),
+                "to" | "into" | "in" | "on" | "at" | "from" | "under" | "inside" | "for" | "as"
+            )
         });
         if led {
             return self.freely(&[thing, &only, list].concat());
@@ -204,8 +256,13 @@ impl Exact<'_> {
         let targets = self.named_places(list)?;
         if let Some(source) = strip(thing, DATA) {
             let sources = self.named_places(source)?;
-            let is_person = |place: &Place| matches!(place, Place::Address(_) | Place::Domain(_) | Place::Mailbox(_));
-            let beyond = if targets.iter().all(is_person) { Place::Network } else { Place::Kind("anything".to_owned()) };
+            let is_person =
+                |place: &Place| matches!(place, Place::Address(_) | Place::Domain(_) | Place::Mailbox(_));
+            let beyond = if targets.iter().all(is_person) {
+                Place::Network
+            } else {
+                Place::Kind("anything".to_owned())
+            };
             let mut tests = vec![Test::Carries(sources)];
             if beyond == Place::Network {
                 tests.push(at(Side::To, vec![Place::Network], true));
@@ -220,8 +277,11 @@ impl Exact<'_> {
             let only = ["only", "write"].map(word);
             return self.freely(&[&only, &self.inner(thing)[..], &[word("into")], list].concat());
         };
-        if strip(bare(front), &["files", "everything", "anything", "documents", "what is", "scans", "photos", "things"])
-            .is_none_or(|rest| !rest.is_empty())
+        if strip(
+            bare(front),
+            &["files", "everything", "anything", "documents", "what is", "scans", "photos", "things"],
+        )
+        .is_none_or(|rest| !rest.is_empty())
         {
             return None;
         }
@@ -258,7 +318,8 @@ impl Exact<'_> {
             let [one] = item else { return None };
             let end = one.low.trim_start_matches(['*', '.']);
             let is_dotted = one.text.starts_with(['*', '.']);
-            let short = end.strip_suffix('s').filter(|short| crate::english::is_file_end(short)).unwrap_or(end);
+            let short =
+                end.strip_suffix('s').filter(|short| crate::english::is_file_end(short)).unwrap_or(end);
             let is_end = crate::english::is_file_end(short) || (is_dotted && short.len() < 8);
             is_end.then(|| short.to_owned())
         };

@@ -96,21 +96,25 @@ const RULING: &[&str] = &[
 
 /// Words with which something goes on, and no remark begins.
 const PLACING: &[&str] = &[
-    "in", "on", "at", "to", "from", "for", "with", "and", "or", "by", "into", "under", "inside", "outside", "of", "as", "if",
-    "when", "whenever", "while", "once", "use", "put", "set", "do", "be", "let", "make", "take", "write", "send",
+    "in", "on", "at", "to", "from", "for", "with", "and", "or", "by", "into", "under", "inside", "outside",
+    "of", "as", "if", "when", "whenever", "while", "once", "use", "put", "set", "do", "be", "let", "make",
+    "take", "write", "send",
 ];
 
 /// What people and things do in reasons.
 const DOING: &[&str] = &[
-    "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "get", "gets", "got", "go", "goes", "went", "make", "take",
-    "choke", "choked", "break", "broke", "cut", "cost", "cause", "confuse", "annoy", "complain", "hate", "love", "like", "want", "wants",
-    "know", "think", "sleep", "work", "works", "live", "run", "read", "look", "miss", "pay", "own", "handle", "decide", "review", "check",
-    "publish", "flip", "mark", "sign", "approve", "care", "mind", "use", "come", "came", "end", "fill", "die", "crash", "fail", "hang",
-    "slow", "bounce", "reject", "block", "filter", "notice", "watch", "count", "charge", "bill", "expire", "leave", "moved", "move",
-    "happen", "happened", "learned", "learnt", "burned", "burnt", "bit", "bite", "hurt", "land", "lead", "mean", "need", "rely", "depend",
-    "belong", "pick", "sort", "clean", "deal", "arrive", "start", "close", "open", "sits", "sit", "lies", "lie", "send", "do", "add",
-    "delete", "clutter", "spam", "wake", "wakes", "panic", "trust", "share", "agreed", "promised", "promise", "finds", "find", "reads",
-    "can't", "cannot", "won't", "isn't", "aren't", "doesn't", "don't", "will", "would", "gets", "ends",
+    "is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "get", "gets", "got", "go",
+    "goes", "went", "make", "take", "choke", "choked", "break", "broke", "cut", "cost", "cause", "confuse",
+    "annoy", "complain", "hate", "love", "like", "want", "wants", "know", "think", "sleep", "work", "works",
+    "live", "run", "read", "look", "miss", "pay", "own", "handle", "decide", "review", "check", "publish",
+    "flip", "mark", "sign", "approve", "care", "mind", "use", "come", "came", "end", "fill", "die", "crash",
+    "fail", "hang", "slow", "bounce", "reject", "block", "filter", "notice", "watch", "count", "charge",
+    "bill", "expire", "leave", "moved", "move", "happen", "happened", "learned", "learnt", "burned", "burnt",
+    "bit", "bite", "hurt", "land", "lead", "mean", "need", "rely", "depend", "belong", "pick", "sort",
+    "clean", "deal", "arrive", "start", "close", "open", "sits", "sit", "lies", "lie", "send", "do", "add",
+    "delete", "clutter", "spam", "wake", "wakes", "panic", "trust", "share", "agreed", "promised", "promise",
+    "finds", "find", "reads", "can't", "cannot", "won't", "isn't", "aren't", "doesn't", "don't", "will",
+    "would", "gets", "ends",
 ];
 
 /// Words with which a remark begins.
@@ -148,10 +152,15 @@ impl Exact<'_> {
         let is_use = has_rules
             && tokens.len() < 4
             && strip(tokens, &["use", "take", "write"]).is_some_and(|rest| {
-                !rest.is_empty() && rest.iter().all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
+                !rest.is_empty()
+                    && rest
+                        .iter()
+                        .all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
             });
         let is_advice = (strip_end(tokens, &["instead"]).is_some() || is_use)
-            && !tokens.iter().any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
+            && !tokens
+                .iter()
+                .any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
         if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() || is_advice {
             return has_rules;
         }
@@ -168,31 +177,60 @@ impl Exact<'_> {
     /// Whether words behind a rule only tell why: somebody or something does something, and nothing in it rules.
     pub(super) fn tells(&self, tokens: &[Token]) -> bool {
         let rules = |token: &Token| {
-            token.shape == Shape::Word && RULING.contains(&token.low.as_str()) && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before")
+            token.shape == Shape::Word
+                && RULING.contains(&token.low.as_str())
+                && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before")
         };
-        const ALLOWING: &[&str] = &["fine", "ok", "okay", "allowed", "welcome", "count", "counts", "rest", "good", "alright", "exception", "exceptions", "if", "excepted", "exempt"];
+        const ALLOWING: &[&str] = &[
+            "fine",
+            "ok",
+            "okay",
+            "allowed",
+            "welcome",
+            "count",
+            "counts",
+            "rest",
+            "good",
+            "alright",
+            "exception",
+            "exceptions",
+            "if",
+            "excepted",
+            "exempt",
+        ];
         if tokens.iter().any(|token| ALLOWING.contains(&token.low.as_str())) {
             return false;
         }
         let is_literal = |token: &Token| {
             !matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'))
         };
-        let denies_only = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "nobody" | "no" | "nothing"))
-            && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "is" | "one" | "reads" | "likes" | "wants" | "knows" | "needs" | "works"))
-            && tokens.len() > 3
-            && !tokens.iter().any(|token| matches!(token.low.as_str(), "may" | "must" | "can" | "to" | "allowed"));
+        let denies_only =
+            tokens.first().is_some_and(|first| matches!(first.low.as_str(), "nobody" | "no" | "nothing"))
+                && tokens.get(1).is_some_and(|next| {
+                    matches!(
+                        next.low.as_str(),
+                        "is" | "one" | "reads" | "likes" | "wants" | "knows" | "needs" | "works"
+                    )
+                })
+                && tokens.len() > 3
+                && !tokens
+                    .iter()
+                    .any(|token| matches!(token.low.as_str(), "may" | "must" | "can" | "to" | "allowed"));
         // "it only floods the chat"
-        let is_pronoun = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "it" | "they" | "that" | "this"));
+        let is_pronoun =
+            tokens.first().is_some_and(|first| matches!(first.low.as_str(), "it" | "they" | "that" | "this"));
         let rules = |token: &Token| rules(token) && !(is_pronoun && token.low == "only");
         if tokens.len() < 3 || tokens.iter().any(is_literal) || (tokens.iter().any(rules) && !denies_only) {
             return false;
         }
         let says_you = tokens.iter().any(|token| matches!(token.low.as_str(), "you" | "your"));
-        let begins_noun = !self.lexicon.is_wish(tokens) && tokens.first().is_some_and(|first| !PLACING.contains(&first.low.as_str()));
+        let begins_noun = !self.lexicon.is_wish(tokens)
+            && tokens.first().is_some_and(|first| !PLACING.contains(&first.low.as_str()));
         let does = |token: &Token| {
             STATING.contains(&token.low.as_str())
                 || DOING.contains(&token.low.as_str())
-                || (token.low.ends_with('s') && token.low.strip_suffix('s').is_some_and(|base| DOING.contains(&base)))
+                || (token.low.ends_with('s')
+                    && token.low.strip_suffix('s').is_some_and(|base| DOING.contains(&base)))
         };
         begins_noun && !says_you && (is_pronoun || tokens.iter().skip(1).any(does))
     }

@@ -9,23 +9,136 @@ use crate::meaning::{Case, Check, Doing, Form, Presence, Test, Verdict};
 type Rules = Vec<(Verdict, Case)>;
 
 /// What a branch begins with, as tools call it.
-const BASES: &[&str] = &["base branch", "from branch", "ref", "start point", "base", "source branch", "from", "source ref"];
+const BASES: &[&str] =
+    &["base branch", "from branch", "ref", "start point", "base", "source branch", "from", "source ref"];
 const TARGETS: &[&str] = &["base", "target branch", "base branch", "target"];
 
 /// Ways to say where a new branch comes from.
 const COMING: &[&str] = &[
-    "come off", "comes off", "come from", "comes from", "start from", "starts from", "start off", "start at", "branch off",
-    "branch from", "are cut from", "are cut off", "are created from", "are created off", "are based on", "are branched off",
-    "are branched from", "are made from", "are taken from", "begin at", "are made off", "must come off", "must come from",
-    "must start from", "must be cut from", "must be created from", "must be based on", "must branch off", "off", "from",
-    "should come off", "should come from", "should start from", "have to start from", "have to come from", "start out from",
+    "come off",
+    "comes off",
+    "come from",
+    "comes from",
+    "start from",
+    "starts from",
+    "start off",
+    "start at",
+    "branch off",
+    "branch from",
+    "are cut from",
+    "are cut off",
+    "are created from",
+    "are created off",
+    "are based on",
+    "are branched off",
+    "are branched from",
+    "are made from",
+    "are taken from",
+    "begin at",
+    "are made off",
+    "must come off",
+    "must come from",
+    "must start from",
+    "must be cut from",
+    "must be created from",
+    "must be based on",
+    "must branch off",
+    "off",
+    "from",
+    "should come off",
+    "should come from",
+    "should start from",
+    "have to start from",
+    "have to come from",
+    "start out from",
 ];
 
 /// Ways to say where a pull request goes.
 const GOING: &[&str] = &[
-    "target", "go against", "are against", "go to", "go into", "must target", "are opened against", "are made against",
-    "always target", "are targeted at", "point to", "point at", "against", "have to target", "should target", "merge into",
-    "must go into", "must go to", "must go against", "are for",
+    "target",
+    "go against",
+    "are against",
+    "go to",
+    "go into",
+    "must target",
+    "are opened against",
+    "are made against",
+    "always target",
+    "are targeted at",
+    "point to",
+    "point at",
+    "against",
+    "have to target",
+    "should target",
+    "merge into",
+    "must go into",
+    "must go to",
+    "must go against",
+    "are for",
+];
+
+/// Words that the rule is told by.
+const TOGETHER: &[&str] = &[
+    "with each other",
+    "with one another",
+    "together",
+    "in one query",
+    "in the same query",
+    "in a single query",
+    "in one statement",
+    "in a query",
+    "in queries",
+];
+
+/// Words that the rule is told by.
+const JOINED: &[&str] = &[
+    "are never joined",
+    "must not be joined",
+    "must never be joined",
+    "may not be joined",
+    "are not to be joined",
+    "are never combined",
+    "must not be combined",
+    "must never be combined",
+    "may not be combined",
+    "are never mixed",
+    "must not be mixed",
+    "must never be mixed",
+    "should never be joined",
+    "should not be joined",
+    "are not joined",
+    "must stay apart",
+    "must stay separate",
+    "stay separate",
+    "must be kept apart",
+    "are kept apart",
+    "never meet",
+    "must not meet",
+    "never go",
+    "must never meet",
+    "cannot be joined",
+    "can't be joined",
+    "never appear",
+    "must not appear",
+];
+
+/// Words that the rule is told by.
+const JOIN: &[&str] = &[
+    "never join",
+    "don't join",
+    "do not join",
+    "never combine",
+    "don't combine",
+    "do not combine",
+    "never mix",
+    "don't mix",
+    "do not mix",
+    "no joins between",
+    "no join between",
+    "no joins of",
+    "no joining of",
+    "keep apart",
+    "no joins across",
 ];
 
 impl Exact<'_> {
@@ -46,11 +159,14 @@ impl Exact<'_> {
     /// "no HTML mail", however a mail says that it is one.
     fn html_banned(&self, tokens: &[Token]) -> Option<Rules> {
         let rest = strip(tokens, &["no html", "never send html", "don't send html", "do not send html"])?;
-        strip(rest, &["mail", "mails", "email", "emails", "e-mails", "messages", "in mails", "in mail"]).filter(|rest| rest.is_empty())?;
+        strip(rest, &["mail", "mails", "email", "emails", "e-mails", "messages", "in mails", "in mail"])
+            .filter(|rest| rest.is_empty())?;
         let body = self.some_arguments(&["html body", "html"]);
         let kind = self.some_arguments(&["mime type", "content type", "format"]);
-        let given = body.map(|names| vec![Test::Value { names, check: Check::Anything, presence: Presence::One }]);
-        let html = Check::Forms(vec![Form::Has("html".to_owned()), Form::Is("multipart/alternative".to_owned())]);
+        let given =
+            body.map(|names| vec![Test::Value { names, check: Check::Anything, presence: Presence::One }]);
+        let html =
+            Check::Forms(vec![Form::Has("html".to_owned()), Form::Is("multipart/alternative".to_owned())]);
         let named = kind.map(|names| vec![Test::Value { names, check: html, presence: Presence::One }]);
         let ways: Vec<Vec<Test>> = given.into_iter().chain(named).collect();
         let tests = (!ways.is_empty()).then(|| vec![Test::Any(ways)])?;
@@ -61,17 +177,36 @@ impl Exact<'_> {
     /// "New branches are called feature/… or chore/…".
     fn branches_called(&self, tokens: &[Token]) -> Option<Rules> {
         const CALLED: &[&str] = &[
-            "are called", "must be called", "are named", "must be named", "is called", "must have names like", "should be called",
-            "have to be called", "have names like", "should be named", "have to be named", "are always called", "get names like",
-            "are named like", "must be named like", "look like",
+            "are called",
+            "must be called",
+            "are named",
+            "must be named",
+            "is called",
+            "must have names like",
+            "should be called",
+            "have to be called",
+            "have names like",
+            "should be named",
+            "have to be named",
+            "are always called",
+            "get names like",
+            "are named like",
+            "must be named like",
+            "look like",
         ];
         let (named, _, values) = around(tokens, CALLED)?;
-        strip(bare(named), &["branches", "branch", "feature branches", "topic branches", "your branches", "branch names"])
-            .filter(|rest| rest.is_empty())?;
+        strip(
+            bare(named),
+            &["branches", "branch", "feature branches", "topic branches", "your branches", "branch names"],
+        )
+        .filter(|rest| rest.is_empty())?;
         let one = |item: &[Token]| -> Option<Form> {
             let (first, rest) = item.split_first()?;
             let is_open = rest.iter().all(|token| {
-                matches!(token.low.as_str(), "something" | "…" | "." | "and" | "whatever" | "xyz" | "name" | "<name>" | "plus" | "..." )
+                matches!(
+                    token.low.as_str(),
+                    "something" | "…" | "." | "and" | "whatever" | "xyz" | "name" | "<name>" | "plus" | "..."
+                )
             });
             let prefix = first.text.split(['…', '*', '<', '{']).next().unwrap_or_default();
             let prefix = prefix.trim_end_matches("something").trim_end_matches("...").trim_end_matches("xyz");
@@ -81,15 +216,32 @@ impl Exact<'_> {
         let names = self.some_arguments(&["branch name", "branch", "new branch", "name"])?;
         let tests = vec![
             Test::About { nouns: vec!["branch".to_owned()], is: true },
-            Test::Value { names, check: Check::Forms(forms.filter(|forms| !forms.is_empty())?), presence: Presence::Other },
+            Test::Value {
+                names,
+                check: Check::Forms(forms.filter(|forms| !forms.is_empty())?),
+                presence: Presence::Other,
+            },
         ];
-        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("create".to_owned())], tests, ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings: vec![Doing::Did("create".to_owned())], tests, ..Case::default() },
+        )])
     }
 
     /// ".log files only with head or tail": what is read without any of these arguments.
     fn read_with(&self, tokens: &[Token]) -> Option<Rules> {
         let tokens = strip(tokens, &["read", "open", "load", "only read"]).unwrap_or(tokens);
-        let (thing, _, list) = around(tokens, &["only with", "always with", "only using", "never without", "are read only with", "are only read with"])?;
+        let (thing, _, list) = around(
+            tokens,
+            &[
+                "only with",
+                "always with",
+                "only using",
+                "never without",
+                "are read only with",
+                "are only read with",
+            ],
+        )?;
         let places = self.named_places(thing)?;
         let mut tests = vec![Test::Place { side: crate::meaning::Side::Object, places, inside: true }];
         for item in items(list) {
@@ -99,25 +251,55 @@ impl Exact<'_> {
         }
         // What is listed is not read.
         tests.push(Test::Did { actions: vec!["list".to_owned()], is: false });
-        (tests.len() > 2).then(|| vec![(Verdict::Deny, Case { doings: vec![Doing::Deed(crate::meaning::Deed::Reads)], tests, ..Case::default() })])
+        (tests.len() > 2).then(|| {
+            vec![(
+                Verdict::Deny,
+                Case { doings: vec![Doing::Deed(crate::meaning::Deed::Reads)], tests, ..Case::default() },
+            )]
+        })
     }
 
     /// "If a mail goes to anybody outside acme.com, put ann@acme.com in cc".
     fn copied_to(&self, tokens: &[Token]) -> Option<Rules> {
         let rest = strip(tokens, &["if", "when", "whenever", "every time", "each time"])?;
         let (condition, _, duty) = around(rest, &[",", "then"])?;
-        let (front, _, target) = around(condition, &["goes to", "is sent to", "goes out to", "is going to", "you write to", "you mail", "you send to"])?;
+        let (front, _, target) = around(
+            condition,
+            &[
+                "goes to",
+                "is sent to",
+                "goes out to",
+                "is going to",
+                "you write to",
+                "you mail",
+                "you send to",
+            ],
+        )?;
         let mut mail: Vec<Token> = ["a", "mail", "to"].map(super::turned::word).into();
-        strip(bare(front), &["mail", "email", "e-mail", "message", "something", "anything", ""]).map_or(front.is_empty().then_some(()), |rest| rest.is_empty().then_some(()))?;
+        strip(bare(front), &["mail", "email", "e-mail", "message", "something", "anything", ""])
+            .map_or(front.is_empty().then_some(()), |rest| rest.is_empty().then_some(()))?;
         mail.extend(target.iter().cloned());
         let (doings, tests) = self.scope(&mail).map(|scope| (scope.doings, scope.tests))?;
-        let duty = strip(duty, &["then", "always", "please"]).unwrap_or(duty);
         let (named, place) = match strip(duty, &["put", "add", "include", "set", "always put", "copy"]) {
-            Some(duty) => around(duty, &["in", "into", "on", "to", "as"]).map(|(named, _, place)| (named, place))?,
-            None => {
-                around(duty, &["must be in", "must be on", "has to be in", "has to be on", "goes in", "gets a", "must be", "goes on", "is in", "should be in"])
-                    .map(|(named, _, place)| (named, place))?
+            Some(duty) => {
+                around(duty, &["in", "into", "on", "to", "as"]).map(|(named, _, place)| (named, place))?
             }
+            None => around(
+                duty,
+                &[
+                    "must be in",
+                    "must be on",
+                    "has to be in",
+                    "has to be on",
+                    "goes in",
+                    "gets a",
+                    "must be",
+                    "goes on",
+                    "is in",
+                    "should be in",
+                ],
+            )
+            .map(|(named, _, place)| (named, place))?,
         };
         let [place] = bare(place) else { return None };
         let forms: Option<Vec<Form>> = items(named)
@@ -135,12 +317,18 @@ impl Exact<'_> {
         let names = self.some_arguments(&[argument])?;
         let check = Check::Forms(forms.filter(|forms| !forms.is_empty())?);
         let missing = Test::Value { names, check, presence: Presence::Missing };
-        Some(vec![(Verdict::Deny, Case { doings, tests: tests.into_iter().chain([missing]).collect(), ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings, tests: tests.into_iter().chain([missing]).collect(), ..Case::default() },
+        )])
     }
 
     /// "no make, no cargo, no npm", perhaps at some time.
     fn programs_banned(&self, tokens: &[Token]) -> Option<Rules> {
-        let said = strip(tokens, &["no", "never run", "never use", "don't run", "do not run", "don't use", "do not use"])?;
+        let said = strip(
+            tokens,
+            &["no", "never run", "never use", "don't run", "do not run", "don't use", "do not use"],
+        )?;
         let timed = (1..said.len()).find_map(|at| Some((said.get(..at)?, self.spans(said.get(at..)?)?)));
         let (list, time) = timed.unwrap_or((said, Vec::new()));
         let plain: Vec<Token> = list.iter().filter(|token| token.low != "no").cloned().collect();
@@ -168,7 +356,8 @@ impl Exact<'_> {
             for item in &list {
                 let own = self.hand.choice(&super::words::text(item).to_lowercase())?;
                 let own = own.iter().map(|name| crate::names::words(name).join(" "));
-                let own: Vec<String> = own.filter(|name| *name == said || name.ends_with(&format!(" {said}"))).collect();
+                let own: Vec<String> =
+                    own.filter(|name| *name == said || name.ends_with(&format!(" {said}"))).collect();
                 names = (!own.is_empty()).then_some(own);
                 names.as_ref()?;
             }
@@ -182,18 +371,43 @@ impl Exact<'_> {
     /// "tavily_search always with time_range week or month", "searches only with country SE".
     fn used_with(&self, tokens: &[Token]) -> Option<Rules> {
         const WITH: &[&str] = &[
-            "always with", "only with", "only ever with", "must always have", "never without", "must come with", "must be called with",
-            "must be used with", "is always called with", "is only used with", "is only called with", "only together with", "needs",
-            "always needs", "requires", "with", ": always with", ": only with", ": with", ":", "always has", "always gets", "must have",
-            "has to have", "should have", "is to be used with", "is used with",
+            "always with",
+            "only with",
+            "only ever with",
+            "must always have",
+            "never without",
+            "must come with",
+            "must be called with",
+            "must be used with",
+            "is always called with",
+            "is only used with",
+            "is only called with",
+            "only together with",
+            "needs",
+            "always needs",
+            "requires",
+            "with",
+            ": always with",
+            ": only with",
+            ": with",
+            ":",
+            "always has",
+            "always gets",
+            "must have",
+            "has to have",
+            "should have",
+            "is to be used with",
+            "is used with",
         ];
-        let tokens = strip(tokens, &["use", "only use", "call", "always use", "always call", "only call", "run"])
-            .unwrap_or(tokens);
+        let tokens =
+            strip(tokens, &["use", "only use", "call", "always use", "always call", "only call", "run"])
+                .unwrap_or(tokens);
         let (thing, phrase, rest) = around(tokens, WITH)?;
         let [tool] = bare(thing) else { return None };
         let tool = self.hand.tool(&tool.text)?;
         let rest = strip(rest, &["a", "an", "the", "its"]).unwrap_or(rest);
-        let rest = strip_end(rest, &[", nothing else", "only", "and nothing else", ", no other"]).unwrap_or(rest);
+        let rest =
+            strip_end(rest, &[", nothing else", "only", "and nothing else", ", no other"]).unwrap_or(rest);
         let scope = Scope { nouns: Vec::new(), ..Scope::default() };
         let mut test = self.had(rest, &scope, super::rules::Polarity::Must)?;
         // "use it with depth basic": what is not said may be so.
@@ -220,13 +434,20 @@ impl Exact<'_> {
                 (front.get(..1)?, front.get(2..)?)
             }
             None => {
-                let front = strip(front, &["create", "make", "start", "open", "cut", "always create", "always start"]).unwrap_or(front);
+                let front = strip(
+                    front,
+                    &["create", "make", "start", "open", "cut", "always create", "always start"],
+                )
+                .unwrap_or(front);
                 let (named, _, values) = around(front, COMING)?;
                 (named, values)
             }
         };
-        let is_branch = strip(bare(named), &["branches", "branch", "feature branches", "topic branches", "a branch", "new branches"])
-            .is_some_and(<[Token]>::is_empty);
+        let is_branch = strip(
+            bare(named),
+            &["branches", "branch", "feature branches", "topic branches", "a branch", "new branches"],
+        )
+        .is_some_and(<[Token]>::is_empty);
         if again.is_none() && !is_branch {
             return None;
         }
@@ -241,16 +462,26 @@ impl Exact<'_> {
         let (named, _, values) = around(tokens, GOING)?;
         let is_request = strip(
             bare(named),
-            &["pull requests", "pull request", "prs", "pr", "merge requests", "merge request", "mrs", "your pull requests"],
+            &[
+                "pull requests",
+                "pull request",
+                "prs",
+                "pr",
+                "merge requests",
+                "merge request",
+                "mrs",
+                "your pull requests",
+            ],
         )
         .is_some_and(<[Token]>::is_empty);
         if !is_request {
             return None;
         }
-        let (values, others) = match around(values, &[", not", ", never", "and not", "and never", ", never to", ", not to"]) {
-            Some((values, _, others)) => (values, Some(others)),
-            None => (values, None),
-        };
+        let (values, others) =
+            match around(values, &[", not", ", never", "and not", "and never", ", never to", ", not to"]) {
+                Some((values, _, others)) => (values, Some(others)),
+                None => (values, None),
+            };
         let values = strip_end(values, &["only", "alone"]).unwrap_or(values);
         let names = self.some_arguments(TARGETS)?;
         if let Some(others) = others {
@@ -259,20 +490,31 @@ impl Exact<'_> {
         self.branch_rule(names, values, false, "request")
     }
 
-    fn branch_rule(&self, names: Vec<String>, values: &[Token], is_denied: bool, noun: &str) -> Option<Rules> {
+    fn branch_rule(
+        &self,
+        names: Vec<String>,
+        values: &[Token],
+        is_denied: bool,
+        noun: &str,
+    ) -> Option<Rules> {
         let check = Check::Forms(self.branch_forms(values)?);
         let presence = if is_denied { Presence::One } else { Presence::Other };
         let tests = vec![
             Test::About { nouns: vec![noun.to_owned()], is: true },
             Test::Value { names, check, presence },
         ];
-        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("create".to_owned())], tests, ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings: vec![Doing::Did("create".to_owned())], tests, ..Case::default() },
+        )])
     }
 
     /// Branches in a row: "main or a release branch".
     fn branch_forms(&self, values: &[Token]) -> Option<Vec<Form>> {
         let one = |item: &[Token]| -> Option<Form> {
-            let led = item.first().is_some_and(|first| matches!(first.low.as_str(), "a" | "any" | "an" | "another" | "other"));
+            let led = item
+                .first()
+                .is_some_and(|first| matches!(first.low.as_str(), "a" | "any" | "an" | "another" | "other"));
             let kind = strip_end(item, &["branch", "branches"]);
             let item = bare(kind.unwrap_or(item));
             let item = strip(item, &["another", "other"]).unwrap_or(item);
@@ -298,21 +540,6 @@ impl Exact<'_> {
 
     /// "Never join customers with payments", "hr and finance data must not be combined in one query".
     fn kept_apart(&self, tokens: &[Token]) -> Option<Rules> {
-        const TOGETHER: &[&str] = &[
-            "with each other", "with one another", "together", "in one query", "in the same query", "in a single query",
-            "in one statement", "in a query", "in queries",
-        ];
-        const JOINED: &[&str] = &[
-            "are never joined", "must not be joined", "must never be joined", "may not be joined", "are not to be joined",
-            "are never combined", "must not be combined", "must never be combined", "may not be combined", "are never mixed",
-            "must not be mixed", "must never be mixed", "should never be joined", "should not be joined", "are not joined",
-            "must stay apart", "must stay separate", "stay separate", "must be kept apart", "are kept apart", "never meet",
-            "must not meet", "never go", "must never meet", "cannot be joined", "can't be joined", "never appear", "must not appear",
-        ];
-        const JOIN: &[&str] = &[
-            "never join", "don't join", "do not join", "never combine", "don't combine", "do not combine", "never mix", "don't mix",
-            "do not mix", "no joins between", "no join between", "no joins of", "no joining of", "keep apart", "no joins across",
-        ];
         let rest = match strip(tokens, JOIN) {
             Some(rest) => strip_end(rest, TOGETHER).unwrap_or(rest),
             None => {
@@ -328,18 +555,33 @@ impl Exact<'_> {
         let rest: Vec<Token> = rest
             .iter()
             .filter(|token| {
-                !matches!(token.low.as_str(), "tables" | "table" | "data" | "the" | "schema" | "schemas" | "anything" | "rows" | "from")
+                !matches!(
+                    token.low.as_str(),
+                    "tables" | "table" | "data" | "the" | "schema" | "schemas" | "anything" | "rows" | "from"
+                )
             })
-            .map(|token| if matches!(token.low.as_str(), "with" | "to") { super::turned::word("and") } else { token.clone() })
+            .map(|token| {
+                if matches!(token.low.as_str(), "with" | "to") {
+                    super::turned::word("and")
+                } else {
+                    token.clone()
+                }
+            })
             .collect();
         let list = items(&rest);
         let [[one], [other]] = list.as_slice() else { return None };
         let table = |token: &Token, side: crate::meaning::Side| Test::Place {
             side,
-            places: vec![crate::meaning::Place::Table(token.text.clone()), crate::meaning::Place::Database(token.text.clone())],
+            places: vec![
+                crate::meaning::Place::Table(token.text.clone()),
+                crate::meaning::Place::Database(token.text.clone()),
+            ],
             inside: true,
         };
         let tests = vec![table(one, crate::meaning::Side::Object), table(other, crate::meaning::Side::From)];
-        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings: vec![Doing::Did("query".to_owned())], tests, ..Case::default() },
+        )])
     }
 }

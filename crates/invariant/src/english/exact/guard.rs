@@ -8,7 +8,6 @@ use crate::hand::Hand;
 use crate::meaning::{Case, Doing};
 
 const SLIGHTED: &[&str] = &[
-    "or not at all",
     "each other",
     "one another",
     "rather than",
@@ -40,7 +39,15 @@ const SLIGHTED: &[&str] = &[
 
 /// Where something is never done that was said before.
 const ELSEWHERE: &[&str] = &[
-    ", never to", ", never into", ", never under", ", never inside", ", never at", ", not to", ", not into", ", not under", ", never in",
+    ", never to",
+    ", never into",
+    ", never under",
+    ", never inside",
+    ", never at",
+    ", not to",
+    ", not into",
+    ", not under",
+    ", never in",
 ];
 
 /// Whose things are meant: no call shows it, except of repositories.
@@ -52,8 +59,16 @@ pub(in crate::english) fn slighted(tokens: &[Token]) -> Option<String> {
         let rest = tokens.get(at..)?;
         // "write to out/, never to the root": what is never done stands before, and the looser reader does not look there.
         let before = tokens.get(..at)?;
-        let rules = |token: &Token| matches!(token.low.as_str(), "never" | "no" | "not" | "nothing" | "only" | "don't" | "nobody" | "must");
-        if strip(rest, ELSEWHERE).is_some() && !before.iter().any(rules) && before.iter().any(|token| token.shape != Shape::Word) {
+        let rules = |token: &Token| {
+            matches!(
+                token.low.as_str(),
+                "never" | "no" | "not" | "nothing" | "only" | "don't" | "nobody" | "must"
+            )
+        };
+        if strip(rest, ELSEWHERE).is_some()
+            && !before.iter().any(rules)
+            && before.iter().any(|token| token.shape != Shape::Word)
+        {
             return Some(words::text(rest.get(1..3)?));
         }
         if let Some(thing) = strip(rest, OTHERS)
@@ -73,16 +88,29 @@ pub(in crate::english) fn uncovered(tokens: &[Token], reading: &Reading, hand: &
         let low = token.low.trim_matches(|letter: char| !letter.is_alphanumeric());
         let apart = crate::names::words(&token.text).join(" ");
         let mut parts = low.split('/').filter(|part| part.len() > 1);
-        low.is_empty() || meant.contains(low) || meant.contains(&apart) || parts.any(|part| meant.contains(part))
+        low.is_empty()
+            || meant.contains(low)
+            || meant.contains(&apart)
+            || parts.any(|part| meant.contains(part))
     };
     // "… change nothing" about everything, where a place was named before.
     let rules = format!("{:?}", reading.meanings).to_lowercase();
-    let is_broad = |case: &Case| case.tests.is_empty() && case.doings.iter().all(|doing| matches!(doing, Doing::Deed(_)));
+    let is_broad = |case: &Case| {
+        case.tests.is_empty() && case.doings.iter().all(|doing| matches!(doing, Doing::Deed(_)))
+    };
     let has_broad = reading.meanings.iter().flat_map(|meaning| &meaning.cases).any(is_broad);
     let denied = |at: usize| {
-        tokens.iter().skip(at).any(|token| matches!(token.low.as_str(), "nothing" | "no") && token.shape == Shape::Word)
+        tokens
+            .iter()
+            .skip(at)
+            .any(|token| matches!(token.low.as_str(), "nothing" | "no") && token.shape == Shape::Word)
     };
-    let is_meant = |at: usize, token: &Token| is_meant(token) && (!has_broad || !denied(at) || rules.contains(token.low.trim_matches(|letter: char| !letter.is_alphanumeric())));
+    let is_meant = |at: usize, token: &Token| {
+        is_meant(token)
+            && (!has_broad
+                || !denied(at)
+                || rules.contains(token.low.trim_matches(|letter: char| !letter.is_alphanumeric())))
+    };
     let has_id = |at: usize| tokens.get(at + 1).is_some_and(|next| next.shape == Shape::Mark('('));
     tokens.iter().enumerate().find_map(|(at, token)| {
         let stands = match token.shape {

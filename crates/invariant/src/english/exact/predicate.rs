@@ -301,7 +301,9 @@ impl Exact<'_> {
 /// "lowercase words with hyphens": what a name of that form has not.
 fn hyphened(tokens: &[Token]) -> Option<&'static [&'static str]> {
     let tokens = strip(tokens, &["words", "letters", "characters", "words only", ","]).unwrap_or(tokens);
-    let tokens = strip_end(tokens, &["only", "in between", "between them", "instead of blanks", "instead of spaces"]).unwrap_or(tokens);
+    let tokens =
+        strip_end(tokens, &["only", "in between", "between them", "instead of blanks", "instead of spaces"])
+            .unwrap_or(tokens);
     let tokens = strip(tokens, &["with", "and", "joined by", "separated by", "joined with"])?;
     match tokens {
         [one] => match one.low.as_str() {
@@ -360,8 +362,10 @@ fn sampled(tokens: &[Token]) -> Option<String> {
             _ => None,
         };
     }
-    const SAMPLING: &[&str] = &["like", "such as", "e.g", "e.g.", "eg", "for example", "for instance", "as in"];
-    let at = (0..tokens.len()).find(|at| tokens.get(*at..).is_some_and(|rest| strip(rest, SAMPLING).is_some()))?;
+    const SAMPLING: &[&str] =
+        &["like", "such as", "e.g", "e.g.", "eg", "for example", "for instance", "as in"];
+    let at =
+        (0..tokens.len()).find(|at| tokens.get(*at..).is_some_and(|rest| strip(rest, SAMPLING).is_some()))?;
     let rest = strip(tokens.get(at..)?, SAMPLING)?;
     let rest = strip(rest, &[".", ",", ":"]).unwrap_or(rest);
     let before = tokens.get(..at)?;

@@ -8,27 +8,81 @@ use crate::english::token::{Shape, Token};
 
 /// Verbs that say something of what stands before them.
 const TELLING: &[&str] = &[
-    "is", "are", "was", "were", "belongs", "belong", "comes", "come", "runs", "run", "lives", "live", "still", "has", "have",
-    "holds", "hold", "contains", "contain", "gets", "get", "feeds", "feed", "drives", "drive", "goes", "go",
-    "takes", "take", "needs", "used", "became", "shows", "show", "drives", "costs",
+    "is", "are", "was", "were", "belongs", "belong", "comes", "come", "runs", "run", "lives", "live",
+    "still", "has", "have", "holds", "hold", "contains", "contain", "gets", "get", "feeds", "feed", "drives",
+    "drive", "goes", "go", "takes", "take", "needs", "used", "became", "shows", "show", "drives", "costs",
 ];
 
 /// Words with which no statement about a thing begins.
 const OTHERWISE: &[&str] = &[
-    "never", "no", "don't", "dont", "do", "only", "nothing", "nobody", "please", "always", "if", "when", "whenever", "once", "after",
-    "before", "keep", "leave", "stay", "i", "we", "you", "it", "they", "this", "that", "there", "he", "she", "ask", "check", "every",
-    "each", "in", "on", "from", "until", "at", "what", "what's", "whatever", "today", "i'm", "we're", "during", "while",
+    "never", "no", "don't", "dont", "do", "only", "nothing", "nobody", "please", "always", "if", "when",
+    "whenever", "once", "after", "before", "keep", "leave", "stay", "i", "we", "you", "it", "they", "this",
+    "that", "there", "he", "she", "ask", "check", "every", "each", "in", "on", "from", "until", "at", "what",
+    "what's", "whatever", "today", "i'm", "we're", "during", "while",
 ];
 
 /// Words that make a rule of what is told.
-const RULING: &[&str] = &["never", "not", "no", "only", "must", "don't", "always", "nothing", "may", "can", "cannot", "ask", "except", "unless", "isn't", "aren't", "fine", "ok", "okay", "allowed", "welcome", "stay", "stays", "keep", "keeps", "if", "you", "remain", "remains", "off", "closed", "frozen", "mine", "read-only", "sacred"];
+const RULING: &[&str] = &[
+    "never",
+    "not",
+    "no",
+    "only",
+    "must",
+    "don't",
+    "always",
+    "nothing",
+    "may",
+    "can",
+    "cannot",
+    "ask",
+    "except",
+    "unless",
+    "isn't",
+    "aren't",
+    "fine",
+    "ok",
+    "okay",
+    "allowed",
+    "welcome",
+    "stay",
+    "stays",
+    "keep",
+    "keeps",
+    "if",
+    "you",
+    "remain",
+    "remains",
+    "off",
+    "closed",
+    "frozen",
+    "mine",
+    "read-only",
+    "sacred",
+];
+
+/// Words that lead from a statement to a rule.
+const LEADING: &[&str] =
+    &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"];
 
 impl Exact<'_> {
     /// A rule about "that time", with the time that the statement before names.
     fn timed(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
         const THEN: &[&str] = &[
-            "in that time", "during that time", "at that time", "then", "in those days", "on those days", "those days", "that week",
-            "on that day", "that day", "while i am away", "while i'm away", "in that week", "in this time", "during this time",
+            "in that time",
+            "during that time",
+            "at that time",
+            "then",
+            "in those days",
+            "on those days",
+            "those days",
+            "that week",
+            "on that day",
+            "that day",
+            "while i am away",
+            "while i'm away",
+            "in that week",
+            "in this time",
+            "during this time",
         ];
         let (before, _, behind) = super::words::around(rule, THEN)?;
         let refers = |token: &Token| matches!(token.low.as_str(), "there" | "it" | "them" | "they");
@@ -56,17 +110,15 @@ impl Exact<'_> {
             Some(subject) => subject,
             None => self.inner(subject(told)?),
         };
-        let rule = strip(rule, &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"]).unwrap_or(rule);
+        let rule = strip(rule, LEADING).unwrap_or(rule);
         let mut plain: Vec<Token> = Vec::new();
         let mut has_referred = false;
         let mut rest = rule;
         while let Some((first, after)) = rest.split_first() {
             let there = begins(rest, "in there").or(begins(rest, "in it")).or(begins(rest, "in them"));
-            let ends = after.first().is_none_or(|next| {
-                matches!(next.shape, Shape::Mark(_))
-                    || matches!(next.low.as_str(), "by" | "in" | "at" | "on" | "to" | "without" | "for" | "as" | "alone" | "from" | "with" | "and" | "or" | "yourself" | "directly" | "either" | "out" | "into" | "before" | "after" | "during" | "unless" | "except" | "is" | "are" | "must" | "may" | "ever" | "between")
-            });
-            if let Some(after) = strip(rest, &["that word", "this word", "that name", "this name", "the word", "the name"])
+            let ends = ends_there(after);
+            if let Some(after) =
+                strip(rest, &["that word", "this word", "that name", "this name", "the word", "the name"])
                 && subject.len() == 1
                 && after.first().is_none_or(|next| next.shape != Shape::Quoted)
             {
@@ -103,10 +155,7 @@ impl Exact<'_> {
             rest = after;
         }
         // "… , hands off": of what was named.
-        if !has_referred
-            && strip(rule, &["hands off", "keep your hands off", "keep off", "stay off", "stay out", "don't touch", "do not touch", "never touch", "look but don't touch"])
-                .is_some_and(<[Token]>::is_empty)
-        {
+        if !has_referred && keeps_off(rule) {
             plain = ["never", "touch"].map(word).into();
             plain.extend(subject.iter().cloned());
             has_referred = true;
@@ -115,16 +164,82 @@ impl Exact<'_> {
     }
 }
 
+/// Whether a word that stands for something ends what is said of it.
+fn ends_there(after: &[Token]) -> bool {
+    after.first().is_none_or(|next| {
+        matches!(next.shape, Shape::Mark(_))
+            || matches!(
+                next.low.as_str(),
+                "by" | "in"
+                    | "at"
+                    | "on"
+                    | "to"
+                    | "without"
+                    | "for"
+                    | "as"
+                    | "alone"
+                    | "from"
+                    | "with"
+                    | "and"
+                    | "or"
+                    | "yourself"
+                    | "directly"
+                    | "either"
+                    | "out"
+                    | "into"
+                    | "before"
+                    | "after"
+                    | "during"
+                    | "unless"
+                    | "except"
+                    | "is"
+                    | "are"
+                    | "must"
+                    | "may"
+                    | "ever"
+                    | "between"
+            )
+    })
+}
+
+/// "hands off", with nothing behind it.
+fn keeps_off(rule: &[Token]) -> bool {
+    strip(
+        rule,
+        &[
+            "hands off",
+            "keep your hands off",
+            "keep off",
+            "stay off",
+            "stay out",
+            "don't touch",
+            "do not touch",
+            "never touch",
+            "look but don't touch",
+        ],
+    )
+    .is_some_and(<[Token]>::is_empty)
+}
+
 /// "if a file lives under vendor/": files under vendor/.
 fn conditional(told: &[Token]) -> Option<Vec<Token>> {
-    const BEING: &[&str] = &["is", "are", "lives", "live", "lies", "lie", "sits", "sit", "stands", "comes", "come"];
-    let rest = strip(told, &["if a", "if an", "when a", "when an", "whenever a", "whenever an", "if any", "when any", "if"])?;
+    const BEING: &[&str] =
+        &["is", "are", "lives", "live", "lies", "lie", "sits", "sit", "stands", "comes", "come"];
+    let rest = strip(
+        told,
+        &["if a", "if an", "when a", "when an", "whenever a", "whenever an", "if any", "when any", "if"],
+    )?;
     let (first, rest) = rest.split_first()?;
     if first.shape != Shape::Word {
         return None;
     }
     let noun = std::iter::once(first.clone());
-    for (phrase, plain) in [("ends in", "ending in"), ("ends with", "ending in"), ("starts with", "starting with"), ("begins with", "starting with")] {
+    for (phrase, plain) in [
+        ("ends in", "ending in"),
+        ("ends with", "ending in"),
+        ("starts with", "starting with"),
+        ("begins with", "starting with"),
+    ] {
         if let Some(rest) = strip(rest, &[phrase]).filter(|rest| rest.len() == 1) {
             return Some(noun.chain(plain.split(' ').map(word)).chain(rest.iter().cloned()).collect());
         }
@@ -146,6 +261,8 @@ fn subject(told: &[Token]) -> Option<&[Token]> {
         .position(|token| token.shape == Shape::Word && TELLING.contains(&token.low.as_str()))
         .filter(|at| (1..6).contains(at))?;
     let subject = told.get(..at)?;
-    let is_plain = subject.iter().all(|token| !matches!(token.shape, Shape::Mark(mark) if !matches!(mark, '(' | ')' | ',')));
+    let is_plain = subject
+        .iter()
+        .all(|token| !matches!(token.shape, Shape::Mark(mark) if !matches!(mark, '(' | ')' | ',')));
     is_plain.then_some(subject)
 }

@@ -240,7 +240,9 @@ impl Exact<'_> {
             // "never press Order or Pay": what is written like a name stands on it.
             None => strip_end(rest, &["button", "buttons", "link", "links"]).or_else(|| {
                 let is_name = |token: &Token| {
-                    token.is_capital() || token.shape == Shape::Quoted || matches!(token.low.as_str(), "or" | "and" | ",")
+                    token.is_capital()
+                        || token.shape == Shape::Quoted
+                        || matches!(token.low.as_str(), "or" | "and" | ",")
                 };
                 (!rest.is_empty() && rest.iter().all(is_name)).then_some(rest)
             })?,

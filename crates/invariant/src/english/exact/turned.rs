@@ -26,17 +26,69 @@ const SAYING: &[&str] = &[
 
 /// Words that make a rule: without any of them, what follows tells something else.
 const RULING: &[&str] = &[
-    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "nothing", "nobody", "ask", "cannot", "can't", "may",
-    "always", "need", "needs", "stay", "stays", "leave", "hands", "off", "forbidden", "out", "most", "should", "check", "none",
+    "never",
+    "no",
+    "not",
+    "don't",
+    "dont",
+    "only",
+    "must",
+    "mustn't",
+    "nothing",
+    "nobody",
+    "ask",
+    "cannot",
+    "can't",
+    "may",
+    "always",
+    "need",
+    "needs",
+    "stay",
+    "stays",
+    "leave",
+    "hands",
+    "off",
+    "forbidden",
+    "out",
+    "most",
+    "should",
+    "check",
+    "none",
 ];
 
 /// Words that say of whom they speak, but not what.
-const PRONOUNS: &[&str] = &["it", "that", "this", "they", "i", "we", "you", "he", "she", "there", "those", "these", "them"];
+const PRONOUNS: &[&str] =
+    &["it", "that", "this", "they", "i", "we", "you", "he", "she", "there", "those", "these", "them"];
 
 /// Those whose things are not the agent's.
 const PEOPLE: &[&str] = &[
-    "the", "my", "our", "a", "an", "humans", "people", "me", "us", "somebody", "someone", "others", "qa", "ops",
-    "mine", "i", "we", "whoever", "another", "other", "your", "admins", "developers", "hr", "it", "their", "human",
+    "the",
+    "my",
+    "our",
+    "a",
+    "an",
+    "humans",
+    "people",
+    "me",
+    "us",
+    "somebody",
+    "someone",
+    "others",
+    "qa",
+    "ops",
+    "mine",
+    "i",
+    "we",
+    "whoever",
+    "another",
+    "other",
+    "your",
+    "admins",
+    "developers",
+    "hr",
+    "it",
+    "their",
+    "human",
 ];
 
 /// What is done by somebody who gets something: he is not the one who acts.
@@ -44,16 +96,57 @@ const RECEIVING: &[&str] = &["receive", "get", "have", "see", "need", "want", "b
 
 /// What somebody does who has something in his care: what he cares for must not be changed.
 const CARING: &[&str] = &[
-    "manage", "maintain", "own", "handle", "control", "govern", "administer", "keep", "curate", "generate", "look",
-    "run", "oversee", "supervise", "do", "make", "produce", "build", "write", "edit", "change",
+    "manage",
+    "maintain",
+    "own",
+    "handle",
+    "control",
+    "govern",
+    "administer",
+    "keep",
+    "curate",
+    "generate",
+    "look",
+    "run",
+    "oversee",
+    "supervise",
+    "do",
+    "make",
+    "produce",
+    "build",
+    "write",
+    "edit",
+    "change",
 ];
 
 /// Words that say that there is nothing else.
 const ELSE: &[&str] = &[
-    "no other", "no others", "nothing else", "nowhere else", "no one else", "nobody else", "to no one else",
-    "to nobody else", "not anywhere else", "none other", "never elsewhere", "not elsewhere", "nothing more",
-    "nothing other", "and that's it", "no more", "everything else is", "anything else is", "not any other",
-    "to no other", "never anywhere else", "no further", "none besides", "no one besides", "the rest is", "all others are",
+    "no other",
+    "no others",
+    "nothing else",
+    "nowhere else",
+    "no one else",
+    "nobody else",
+    "to no one else",
+    "to nobody else",
+    "not anywhere else",
+    "none other",
+    "never elsewhere",
+    "not elsewhere",
+    "nothing more",
+    "nothing other",
+    "and that's it",
+    "no more",
+    "everything else is",
+    "anything else is",
+    "not any other",
+    "to no other",
+    "never anywhere else",
+    "no further",
+    "none besides",
+    "no one besides",
+    "the rest is",
+    "all others are",
 ];
 
 impl Exact<'_> {
@@ -95,20 +188,27 @@ impl Exact<'_> {
         }
         let rules = self.plainly(&plain)?;
         // A time that a form catches counts for all of it.
-        let is_timed = |(_, case): &(Verdict, Case)| case.tests.iter().any(|test| matches!(test, Test::Time { .. }));
+        let is_timed =
+            |(_, case): &(Verdict, Case)| case.tests.iter().any(|test| matches!(test, Test::Time { .. }));
         (!caught.contains_key(&Hole::When) || rules.iter().all(is_timed)).then_some(rules)
     }
 
     /// Words that are not written with the tools of a server.
     fn said_on(&self, words: &[Token], server: &[Token]) -> Option<Rules> {
         let [server] = server else { return None };
-        let server = self.hand.server_like(&server.low).or_else(|| self.hand.has_server(&server.low).then(|| server.low.clone()))?;
+        let server = self
+            .hand
+            .server_like(&server.low)
+            .or_else(|| self.hand.has_server(&server.low).then(|| server.low.clone()))?;
         let what = self.quoted_words(words)?.into_iter().map(Saying::Words).collect();
         let tests = vec![
             Test::Says { what, parameter: None, is: true },
             Test::Tool { names: vec![server], is: true },
         ];
-        Some(vec![(Verdict::Deny, Case { doings: vec![Doing::Deed(Deed::Writes)], tests, ..Case::default() })])
+        Some(vec![(
+            Verdict::Deny,
+            Case { doings: vec![Doing::Deed(Deed::Writes)], tests, ..Case::default() },
+        )])
     }
 
     /// "comments yes, edits no": what is forbidden, and what of it is not.
@@ -207,29 +307,48 @@ impl Exact<'_> {
                     Entry::Thing(number) => self.lexicon.thing(number).is_some_and(|thing| thing.takes_name),
                     _ => false,
                 };
-                let is_it = low == token.low || low.ends_with(&format!(" {}", token.low)) || low == crate::names::stem(&token.low);
-                let front = at.checked_sub(1).and_then(|before| tokens.get(before..=before)).unwrap_or_default();
+                let is_it = low == token.low
+                    || low.ends_with(&format!(" {}", token.low))
+                    || low == crate::names::stem(&token.low);
+                let front =
+                    at.checked_sub(1).and_then(|before| tokens.get(before..=before)).unwrap_or_default();
                 let is_name = token.is_capital() && at > 0 && !self.lexicon.knows(token);
                 let is_run = front.first().is_some_and(|before| self.hand.has_program(&before.low));
-                is_it && (is_name || is_run || self.lexicon.phrases(rest).iter().any(takes) || self.lexicon.phrases(front).iter().any(takes))
+                is_it
+                    && (is_name
+                        || is_run
+                        || self.lexicon.phrases(rest).iter().any(takes)
+                        || self.lexicon.phrases(front).iter().any(takes))
             });
             is_ordinary && !is_named && !self.hand.has_word(&low)
         };
         let arguments = self.hand.arguments_of(&[]);
-        let is_argument = |id: &str| arguments.contains(crate::names::words(id).join(" ").as_str()) && id.contains('_');
+        let is_argument =
+            |id: &str| arguments.contains(crate::names::words(id).join(" ").as_str()) && id.contains('_');
         let guessed = |test: &Test| match test {
-            Test::Place { places, .. } if places.iter().any(|place| matches!(place, Place::Id(id) if is_argument(id))) => {
+            Test::Place { places, .. }
+                if places.iter().any(|place| matches!(place, Place::Id(id) if is_argument(id))) =>
+            {
                 Some("argument".to_owned())
             }
-            Test::Says { what, is: false, parameter: None } if only_others => what.iter().find_map(|saying| match saying {
-                Saying::Words(words) if is_guess(words.trim_start_matches(['^', '$'])) && !tokens.iter().any(|token| token.shape == Shape::Quoted) => Some(words.clone()),
-                _ => None,
-            }),
+            Test::Says { what, is: false, parameter: None } if only_others => {
+                what.iter().find_map(|saying| match saying {
+                    Saying::Words(words)
+                        if is_guess(words.trim_start_matches(['^', '$']))
+                            && !tokens.iter().any(|token| token.shape == Shape::Quoted) =>
+                    {
+                        Some(words.clone())
+                    }
+                    _ => None,
+                })
+            }
             Test::Place { inside: true, .. } | Test::Carries(_) | Test::Concerns(_) if only_others => None,
-            Test::Place { places, .. } | Test::Carries(places) => places.iter().find_map(|place| match place {
-                Place::Word(name) | Place::HostLike(name) if is_guess(name) => Some(name.clone()),
-                _ => None,
-            }),
+            Test::Place { places, .. } | Test::Carries(places) => {
+                places.iter().find_map(|place| match place {
+                    Place::Word(name) | Place::HostLike(name) if is_guess(name) => Some(name.clone()),
+                    _ => None,
+                })
+            }
             Test::Concerns(names) => names.iter().find(|name| is_guess(name)).cloned(),
             _ => None,
         };
@@ -239,39 +358,60 @@ impl Exact<'_> {
     /// Whether a hole may catch these words.
     fn may_be(&self, hole: Hole, catch: &[Token]) -> bool {
         let has = |list: &[&str]| {
-            catch
-                .iter()
-                .any(|token| list.contains(&token.low.as_str()) && token.shape != Shape::Quoted)
+            catch.iter().any(|token| list.contains(&token.low.as_str()) && token.shape != Shape::Quoted)
         };
         let marked = |marks: &[char]| {
             catch.iter().any(|token| matches!(token.shape, Shape::Mark(mark) if marks.contains(&mark)))
         };
         match hole {
             Hole::X | Hole::Y => {
-                let is_pronoun =
-                    matches!(catch, [one] if PRONOUNS.contains(&one.low.as_str()) && one.shape == Shape::Word);
+                let is_pronoun = matches!(catch, [one] if PRONOUNS.contains(&one.low.as_str()) && one.shape == Shape::Word);
                 // "DROP, TRUNCATE and ALTER" is one thing, as far as a form goes.
-                let is_list = catch.iter().rposition(|token| token.shape == Shape::Mark(',')).is_none_or(|comma| {
-                    catch.iter().skip(comma).any(|token| matches!(token.low.as_str(), "and" | "or" | ")"))
-                });
-                !is_pronoun && !self.commands(catch) && !has(SAYING) && is_list && !marked(&[':', ';', '.', '!']) && is_closed(catch)
+                let is_list =
+                    catch.iter().rposition(|token| token.shape == Shape::Mark(',')).is_none_or(|comma| {
+                        catch.iter().skip(comma).any(|token| matches!(token.low.as_str(), "and" | "or" | ")"))
+                    });
+                !is_pronoun
+                    && !self.commands(catch)
+                    && !has(SAYING)
+                    && is_list
+                    && !marked(&[':', ';', '.', '!'])
+                    && is_closed(catch)
             }
             Hole::List => !has(SAYING) && !marked(&[':', ';', '.', '!']) && is_closed(catch),
-            Hole::Rule => catch.len() > 1 && has(RULING) && !catch.iter().any(|token| token.shape == Shape::Number && token.text.len() < 6),
+            Hole::Rule => {
+                catch.len() > 1
+                    && has(RULING)
+                    && !catch.iter().any(|token| token.shape == Shape::Number && token.text.len() < 6)
+            }
             Hole::Who => self.is_somebody(catch),
-            Hole::Verb | Hole::Done => matches!(catch, [one] if self.base(one).is_some_and(|base| !RECEIVING.contains(&base.as_str()))),
+            Hole::Verb | Hole::Done => {
+                matches!(catch, [one] if self.base(one).is_some_and(|base| !RECEIVING.contains(&base.as_str())))
+            }
             Hole::Tool => self.is_tool(catch),
             Hole::Tail => {
                 let first = catch.first().map_or("", |token| token.low.as_str());
-                matches!(first, "to" | "in" | "on" | "with" | "from" | "into" | "at" | "outside" | "without" | "as" | "onto")
-                    && !has(SAYING)
+                matches!(
+                    first,
+                    "to" | "in"
+                        | "on"
+                        | "with"
+                        | "from"
+                        | "into"
+                        | "at"
+                        | "outside"
+                        | "without"
+                        | "as"
+                        | "onto"
+                ) && !has(SAYING)
                     && !marked(&[':', ';', '.', '!'])
             }
             Hole::When => self.is_time(catch),
             Hole::Label => self.is_label(catch),
             Hole::Else => catch.len() < 8 && strip(catch, ELSE).is_some(),
             Hole::Fine => {
-                catch.len() < 8 && catch.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark('(' | ')')))
+                catch.len() < 8
+                    && catch.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark('(' | ')')))
             }
         }
     }
@@ -279,12 +419,16 @@ impl Exact<'_> {
     /// Whether words say what to do: "keep meetings short" is no thing.
     fn commands(&self, catch: &[Token]) -> bool {
         const ORDERING: &[&str] = &[
-            "stay", "keep", "leave", "use", "do", "make", "let", "stick", "remain", "avoid", "work", "treat", "stop",
-            "hands",
+            "stay", "keep", "leave", "use", "do", "make", "let", "stick", "remain", "avoid", "work", "treat",
+            "stop", "hands",
         ];
         let Some(first) = catch.first() else { return false };
         (catch.len() > 1 && ORDERING.contains(&first.low.as_str()) && first.shape == Shape::Word)
-            || (catch.len() > 1 && self.lexicon.is_wish(catch) && !first.low.ends_with("ing") && !self.names_act(catch) && !self.hand.has_program(&first.low))
+            || (catch.len() > 1
+                && self.lexicon.is_wish(catch)
+                && !first.low.ends_with("ing")
+                && !self.names_act(catch)
+                && !self.hand.has_program(&first.low))
     }
 
     fn is_tool(&self, catch: &[Token]) -> bool {
@@ -301,9 +445,15 @@ impl Exact<'_> {
         let is_word = |token: &Token| token.shape == Shape::Word;
         let says_you = catch.iter().any(|token| matches!(token.low.as_str(), "you" | "agent" | "agents"));
         let is_name = first.is_capital() && !self.lexicon.knows(first);
-        let is_person = PEOPLE.contains(&first.low.as_str()) && (catch.len() > 1 || !matches!(first.low.as_str(), "the" | "my" | "our" | "a" | "an" | "your" | "their"));
+        let is_person = PEOPLE.contains(&first.low.as_str())
+            && (catch.len() > 1
+                || !matches!(first.low.as_str(), "the" | "my" | "our" | "a" | "an" | "your" | "their"));
         let says = catch.iter().any(|token| SAYING.contains(&token.low.as_str()));
-        catch.len() < 6 && !says_you && !says && catch.iter().all(is_word) && (is_name || is_person || first.low.ends_with("'s"))
+        catch.len() < 6
+            && !says_you
+            && !says
+            && catch.iter().all(is_word)
+            && (is_name || is_person || first.low.ends_with("'s"))
     }
 
     fn is_time(&self, catch: &[Token]) -> bool {
@@ -316,11 +466,25 @@ impl Exact<'_> {
     /// Words that only lead to a rule: nothing that is done, no thing, no argument.
     fn is_label(&self, catch: &[Token]) -> bool {
         let is_word = |token: &Token| token.shape == Shape::Word;
-        if catch.len() > 3 || !catch.iter().all(is_word) || catch.iter().any(|token| SAYING.contains(&token.low.as_str())) {
+        if catch.len() > 3
+            || !catch.iter().all(is_word)
+            || catch.iter().any(|token| SAYING.contains(&token.low.as_str()))
+        {
             return false;
         }
         let last = catch.last().map_or("", |token| token.low.as_str());
-        const LEADING: &[&str] = &["rule", "rules", "note", "reminder", "policy", "notice", "warning", "important", "careful", "attention"];
+        const LEADING: &[&str] = &[
+            "rule",
+            "rules",
+            "note",
+            "reminder",
+            "policy",
+            "notice",
+            "warning",
+            "important",
+            "careful",
+            "attention",
+        ];
         if LEADING.contains(&last) {
             return true;
         }
@@ -355,7 +519,8 @@ impl Exact<'_> {
     /// Whether words name something that is done, and not a thing that it is done to.
     pub(super) fn names_act(&self, tokens: &[Token]) -> bool {
         let plain = bare(tokens);
-        let acts = self.lexicon.phrases(plain).into_iter().any(|phrase| matches!(phrase.entry, Entry::Act(_)));
+        let acts =
+            self.lexicon.phrases(plain).into_iter().any(|phrase| matches!(phrase.entry, Entry::Act(_)));
         let head = plain
             .iter()
             .position(|token| token.shape != Shape::Word || self.lexicon.is_between(token))
@@ -377,7 +542,8 @@ impl Exact<'_> {
         if self.names_act(tokens) {
             return std::iter::once(word("no")).chain(behind).collect();
         }
-        let verb = verb.filter(|verb| !CARING.contains(&verb.as_str())).unwrap_or_else(|| "change".to_owned());
+        let verb =
+            verb.filter(|verb| !CARING.contains(&verb.as_str())).unwrap_or_else(|| "change".to_owned());
         [word("never"), word(&verb)].into_iter().chain(behind).collect()
     }
 
@@ -418,7 +584,9 @@ impl Exact<'_> {
 
 fn is_anything(tokens: &[Token]) -> bool {
     tokens.first().is_some_and(|first| matches!(first.low.as_str(), "anything" | "everything"))
-        && tokens.get(1).is_some_and(|next| matches!(next.low.as_str(), "with" | "using" | "via" | "to" | "that"))
+        && tokens
+            .get(1)
+            .is_some_and(|next| matches!(next.low.as_str(), "with" | "using" | "via" | "to" | "that"))
 }
 
 /// Whether every bracket in it is closed there.

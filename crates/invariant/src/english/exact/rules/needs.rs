@@ -77,7 +77,12 @@ impl Exact<'_> {
     }
 
     /// An argument, perhaps with its value: "a label", "the label needs-triage", "label bug or docs", "a due date".
-    pub(in crate::english::exact) fn had(&self, tokens: &[Token], scope: &Scope, polarity: Polarity) -> Option<Test> {
+    pub(in crate::english::exact) fn had(
+        &self,
+        tokens: &[Token],
+        scope: &Scope,
+        polarity: Polarity,
+    ) -> Option<Test> {
         let presence = if polarity == Polarity::Must { Presence::Missing } else { Presence::One };
         let tokens = bare(
             strip(tokens, &["at least one", "at least a", "one", "one of the", "its own"]).unwrap_or(tokens),
