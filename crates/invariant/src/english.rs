@@ -96,48 +96,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let chunker = Chunker { lexicon, hand, year };
     let tokens = hours::told(token::tokens(text));
     let exact = exact::Exact::new(lexicon, hand, year);
-    let interpreted = |tokens: &[token::Token]| {
-        let mut reader = interpret::Interpreter::new(lexicon, hand);
-        if let Some(parts) = exact.as_one(tokens) {
-            reader.exact(parts, tokens, &chunker);
-            return reader.finish();
-        }
-        let mut told: Option<&[token::Token]> = None;
-        for sentence in clause::sentences(tokens) {
-            // "legacy/ still runs. Do not touch it."
-            let before = told.replace(sentence);
-            if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
-                reader.exact(parts, sentence, &chunker);
-                continue;
-            }
-            if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
-                reader.exact(parts, sentence, &chunker);
-                continue;
-            }
-            if let Some(subject) = exact.half() {
-                reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
-                continue;
-            }
-            let (rule, reasons) = exact.without_reasons(sentence);
-            reasons.into_iter().for_each(|reason| reader.aside(reason));
-            if !rule.is_empty() && rule.len() < sentence.len() {
-                if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
-                    reader.exact(parts, rule, &chunker);
-                    continue;
-                }
-                exact.half();
-            }
-            if let Some(words) = exact::guard::slighted(rule) {
-                reader.trouble(Trouble::Words(vec![words]));
-                continue;
-            }
-            let plain = rephrase::rephrased(rule.to_vec(), lexicon);
-            for clause in &clause::clauses(&plain, &chunker) {
-                reader.clause(clause);
-            }
-        }
-        reader.finish()
-    };
+    let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);
     let mut reading = match interpreted(&tokens) {
         // "Merge requests go into develop" says how it must be.
         Err(Trouble::NoRule) => rephrase::declared(&tokens, lexicon)
@@ -157,6 +116,55 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     reading.others.extend(grounds::other_time(&reading.meanings));
     Ok(reading)
+}
+
+/// What sentence after sentence states.
+fn interpreted(
+    tokens: &[token::Token],
+    exact: &exact::Exact<'_>,
+    chunker: &Chunker<'_>,
+) -> Result<Reading, Trouble> {
+    let (lexicon, hand) = (chunker.lexicon, chunker.hand);
+    let mut reader = interpret::Interpreter::new(lexicon, hand);
+    if let Some(parts) = exact.as_one(tokens) {
+        reader.exact(parts, tokens, chunker);
+        return reader.finish();
+    }
+    let mut told: Option<&[token::Token]> = None;
+    for sentence in clause::sentences(tokens) {
+        // "legacy/ still runs. Do not touch it."
+        let before = told.replace(sentence);
+        if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
+            reader.exact(parts, sentence, chunker);
+            continue;
+        }
+        if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
+            reader.exact(parts, sentence, chunker);
+            continue;
+        }
+        if let Some(subject) = exact.half() {
+            reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
+            continue;
+        }
+        let (rule, reasons) = exact.without_reasons(sentence);
+        reasons.into_iter().for_each(|reason| reader.aside(reason));
+        if !rule.is_empty() && rule.len() < sentence.len() {
+            if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
+                reader.exact(parts, rule, chunker);
+                continue;
+            }
+            exact.half();
+        }
+        if let Some(words) = exact::guard::slighted(rule) {
+            reader.trouble(Trouble::Words(vec![words]));
+            continue;
+        }
+        let plain = rephrase::rephrased(rule.to_vec(), lexicon);
+        for clause in &clause::clauses(&plain, chunker) {
+            reader.clause(clause);
+        }
+    }
+    reader.finish()
 }
 
 impl Trouble {

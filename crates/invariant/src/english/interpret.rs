@@ -10,6 +10,7 @@ mod measures;
 mod ordered;
 mod slots;
 mod unite;
+mod unsaid;
 mod words;
 
 use std::cell::RefCell;
@@ -23,6 +24,7 @@ use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test, Verdict};
 pub(crate) use doings::doing;
 use measures::merged;
+use unsaid::unsaid;
 
 /// Reads clause after clause; later ones may speak of what earlier ones named.
 pub(crate) struct Interpreter<'i> {
@@ -563,35 +565,6 @@ impl<'i> Interpreter<'i> {
             && frame.slots.iter().all(|slot| !slot.nouns.iter().any(super::noun::Noun::is_definite));
         (is_open || puts) && !frame.spans.is_empty() && self.hand.has_calendar()
     }
-}
-
-/// An argument that a clause names and that no test is about: "no emoji in page titles", where nothing has a title.
-fn unsaid<'f>(frame: &'f Frame, draft: &Draft) -> Option<&'f String> {
-    let is_said = |word: &&String| *word != "url";
-    // "page titles stay as they are": the titles, not the pages.
-    let mut all = frame.slots.iter().flat_map(|slot| &slot.nouns).filter_map(|noun| noun.parameter.as_ref());
-    if frame.has(Marker::Protect)
-        && let Some(word) = all.find(is_said)
-    {
-        return Some(word);
-    }
-    let is_about = |test: &Test| {
-        matches!(
-            test,
-            Test::Says { .. }
-                | Test::Given { .. }
-                | Test::Choice { .. }
-                | Test::Measure { .. }
-                | Test::Value { .. }
-                | Test::Place { .. }
-        )
-    };
-    let is_used = draft.tests.iter().any(|test| match test {
-        Test::Any(alternatives) => alternatives.iter().flatten().any(is_about),
-        test => is_about(test),
-    });
-    let named = frame.slots.iter().filter(|slot| !slot.leads).flat_map(|slot| &slot.nouns);
-    named.filter_map(|noun| noun.parameter.as_ref()).find(is_said).filter(|_| !is_used)
 }
 
 /// "Once you have …", "after you've …": what was done before.

@@ -171,12 +171,11 @@ impl Exact<'_> {
         };
         let within = self.named_places(thing)?;
         let is_calendar = thing.iter().any(|token| matches!(token.low.as_str(), "calendar" | "calendars"));
-        if is_calendar || self.hand.has_calendar() {
-            if let Some(spans) = self.spans(list) {
-                let tests =
-                    vec![at(Side::Object, within, true), Test::Time { spans, is: false, of_event: true }];
-                return Some(refused(vec![Doing::Did("schedule".to_owned())], tests));
-            }
+        if (is_calendar || self.hand.has_calendar())
+            && let Some(spans) = self.spans(list)
+        {
+            let tests = vec![at(Side::Object, within, true), Test::Time { spans, is: false, of_event: true }];
+            return Some(refused(vec![Doing::Did("schedule".to_owned())], tests));
         }
         if let Some(ends) = self.endings(list) {
             let ends = ends.into_iter().map(Place::Ending).collect();

@@ -77,6 +77,70 @@ const GOING: &[&str] = &[
     "are for",
 ];
 
+/// Words that the rule is told by.
+const TOGETHER: &[&str] = &[
+    "with each other",
+    "with one another",
+    "together",
+    "in one query",
+    "in the same query",
+    "in a single query",
+    "in one statement",
+    "in a query",
+    "in queries",
+];
+
+/// Words that the rule is told by.
+const JOINED: &[&str] = &[
+    "are never joined",
+    "must not be joined",
+    "must never be joined",
+    "may not be joined",
+    "are not to be joined",
+    "are never combined",
+    "must not be combined",
+    "must never be combined",
+    "may not be combined",
+    "are never mixed",
+    "must not be mixed",
+    "must never be mixed",
+    "should never be joined",
+    "should not be joined",
+    "are not joined",
+    "must stay apart",
+    "must stay separate",
+    "stay separate",
+    "must be kept apart",
+    "are kept apart",
+    "never meet",
+    "must not meet",
+    "never go",
+    "must never meet",
+    "cannot be joined",
+    "can't be joined",
+    "never appear",
+    "must not appear",
+];
+
+/// Words that the rule is told by.
+const JOIN: &[&str] = &[
+    "never join",
+    "don't join",
+    "do not join",
+    "never combine",
+    "don't combine",
+    "do not combine",
+    "never mix",
+    "don't mix",
+    "do not mix",
+    "no joins between",
+    "no join between",
+    "no joins of",
+    "no joining of",
+    "keep apart",
+    "no joins across",
+];
+
 impl Exact<'_> {
     /// What something needs beside it, and where it comes from.
     pub(super) fn duties(&self, tokens: &[Token]) -> Option<Rules> {
@@ -216,7 +280,6 @@ impl Exact<'_> {
             .map_or(front.is_empty().then_some(()), |rest| rest.is_empty().then_some(()))?;
         mail.extend(target.iter().cloned());
         let (doings, tests) = self.scope(&mail).map(|scope| (scope.doings, scope.tests))?;
-        let duty = strip(duty, &["then", "always", "please"]).unwrap_or(duty);
         let (named, place) = match strip(duty, &["put", "add", "include", "set", "always put", "copy"]) {
             Some(duty) => {
                 around(duty, &["in", "into", "on", "to", "as"]).map(|(named, _, place)| (named, place))?
@@ -477,64 +540,6 @@ impl Exact<'_> {
 
     /// "Never join customers with payments", "hr and finance data must not be combined in one query".
     fn kept_apart(&self, tokens: &[Token]) -> Option<Rules> {
-        const TOGETHER: &[&str] = &[
-            "with each other",
-            "with one another",
-            "together",
-            "in one query",
-            "in the same query",
-            "in a single query",
-            "in one statement",
-            "in a query",
-            "in queries",
-        ];
-        const JOINED: &[&str] = &[
-            "are never joined",
-            "must not be joined",
-            "must never be joined",
-            "may not be joined",
-            "are not to be joined",
-            "are never combined",
-            "must not be combined",
-            "must never be combined",
-            "may not be combined",
-            "are never mixed",
-            "must not be mixed",
-            "must never be mixed",
-            "should never be joined",
-            "should not be joined",
-            "are not joined",
-            "must stay apart",
-            "must stay separate",
-            "stay separate",
-            "must be kept apart",
-            "are kept apart",
-            "never meet",
-            "must not meet",
-            "never go",
-            "must never meet",
-            "cannot be joined",
-            "can't be joined",
-            "never appear",
-            "must not appear",
-        ];
-        const JOIN: &[&str] = &[
-            "never join",
-            "don't join",
-            "do not join",
-            "never combine",
-            "don't combine",
-            "do not combine",
-            "never mix",
-            "don't mix",
-            "do not mix",
-            "no joins between",
-            "no join between",
-            "no joins of",
-            "no joining of",
-            "keep apart",
-            "no joins across",
-        ];
         let rest = match strip(tokens, JOIN) {
             Some(rest) => strip_end(rest, TOGETHER).unwrap_or(rest),
             None => {

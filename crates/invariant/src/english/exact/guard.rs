@@ -8,7 +8,6 @@ use crate::hand::Hand;
 use crate::meaning::{Case, Doing};
 
 const SLIGHTED: &[&str] = &[
-    "or not at all",
     "each other",
     "one another",
     "rather than",

@@ -60,6 +60,10 @@ const RULING: &[&str] = &[
     "sacred",
 ];
 
+/// Words that lead from a statement to a rule.
+const LEADING: &[&str] =
+    &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"];
+
 impl Exact<'_> {
     /// A rule about "that time", with the time that the statement before names.
     fn timed(&self, told: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
@@ -106,50 +110,13 @@ impl Exact<'_> {
             Some(subject) => subject,
             None => self.inner(subject(told)?),
         };
-        let rule = strip(
-            rule,
-            &["so", "therefore", "and", "hence", "so please", "please", "thus", "that's why", "then"],
-        )
-        .unwrap_or(rule);
+        let rule = strip(rule, LEADING).unwrap_or(rule);
         let mut plain: Vec<Token> = Vec::new();
         let mut has_referred = false;
         let mut rest = rule;
         while let Some((first, after)) = rest.split_first() {
             let there = begins(rest, "in there").or(begins(rest, "in it")).or(begins(rest, "in them"));
-            let ends = after.first().is_none_or(|next| {
-                matches!(next.shape, Shape::Mark(_))
-                    || matches!(
-                        next.low.as_str(),
-                        "by" | "in"
-                            | "at"
-                            | "on"
-                            | "to"
-                            | "without"
-                            | "for"
-                            | "as"
-                            | "alone"
-                            | "from"
-                            | "with"
-                            | "and"
-                            | "or"
-                            | "yourself"
-                            | "directly"
-                            | "either"
-                            | "out"
-                            | "into"
-                            | "before"
-                            | "after"
-                            | "during"
-                            | "unless"
-                            | "except"
-                            | "is"
-                            | "are"
-                            | "must"
-                            | "may"
-                            | "ever"
-                            | "between"
-                    )
-            });
+            let ends = ends_there(after);
             if let Some(after) =
                 strip(rest, &["that word", "this word", "that name", "this name", "the word", "the name"])
                 && subject.len() == 1
@@ -188,29 +155,70 @@ impl Exact<'_> {
             rest = after;
         }
         // "… , hands off": of what was named.
-        if !has_referred
-            && strip(
-                rule,
-                &[
-                    "hands off",
-                    "keep your hands off",
-                    "keep off",
-                    "stay off",
-                    "stay out",
-                    "don't touch",
-                    "do not touch",
-                    "never touch",
-                    "look but don't touch",
-                ],
-            )
-            .is_some_and(<[Token]>::is_empty)
-        {
+        if !has_referred && keeps_off(rule) {
             plain = ["never", "touch"].map(word).into();
             plain.extend(subject.iter().cloned());
             has_referred = true;
         }
         has_referred.then_some(plain)
     }
+}
+
+/// Whether a word that stands for something ends what is said of it.
+fn ends_there(after: &[Token]) -> bool {
+    after.first().is_none_or(|next| {
+        matches!(next.shape, Shape::Mark(_))
+            || matches!(
+                next.low.as_str(),
+                "by" | "in"
+                    | "at"
+                    | "on"
+                    | "to"
+                    | "without"
+                    | "for"
+                    | "as"
+                    | "alone"
+                    | "from"
+                    | "with"
+                    | "and"
+                    | "or"
+                    | "yourself"
+                    | "directly"
+                    | "either"
+                    | "out"
+                    | "into"
+                    | "before"
+                    | "after"
+                    | "during"
+                    | "unless"
+                    | "except"
+                    | "is"
+                    | "are"
+                    | "must"
+                    | "may"
+                    | "ever"
+                    | "between"
+            )
+    })
+}
+
+/// "hands off", with nothing behind it.
+fn keeps_off(rule: &[Token]) -> bool {
+    strip(
+        rule,
+        &[
+            "hands off",
+            "keep your hands off",
+            "keep off",
+            "stay off",
+            "stay out",
+            "don't touch",
+            "do not touch",
+            "never touch",
+            "look but don't touch",
+        ],
+    )
+    .is_some_and(<[Token]>::is_empty)
 }
 
 /// "if a file lives under vendor/": files under vendor/.
