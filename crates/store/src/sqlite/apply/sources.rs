@@ -45,6 +45,18 @@ impl Writing<'_> {
         Ok(Made::Nothing)
     }
 
+    pub(super) fn renew_bundle(&mut self, new: &NewBundle, over: &Digest) -> Result<Made, CommitError> {
+        let text = "SELECT 1 FROM bundles
+            WHERE key = ?1 AND name = ?2 AND source = ?3 AND content = ?4 AND replaced IS NULL";
+        let is_there = prepare(self.connection, text)?
+            .exists((&new.key, &new.name, &new.source, over))
+            .map_err(failure)?;
+        if !is_there {
+            return Err(CommitError::BundleReplaced);
+        }
+        self.take_bundle(new)
+    }
+
     pub(super) fn remove_bundle(&mut self, key: &str, by: &str) -> Result<Made, CommitError> {
         if self.release_bundle(key, by)? == 0 {
             return Err(CommitError::NoBundle);

@@ -68,6 +68,41 @@ pub(crate) fn a_bundle_that_was_removed_is_remembered_by_its_number<P: Place>() 
     assert_eq!((all[1].taken, all[1].content), (at(5), digest(1)));
 }
 
+pub(crate) fn only_the_bundle_that_was_read_again_is_renewed<P: Place>() {
+    let place = P::fresh();
+    // One reads it again, which takes a while; the other is a person with commands.
+    let (reader, person) = (place.open(), place.open());
+    let renew = |version, over| {
+        let change = Change::RenewBundle { new: bundle("k", version, 2), over: digest(over) };
+        reader.commit(Commit::at(at(9)).change(change)).map(drop)
+    };
+    let take = |new| person.commit(Commit::at(at(1)).change(Change::TakeBundle(new))).map(drop).unwrap();
+    let current = || {
+        let kept = person.bundles(Standing::Current).unwrap().into_iter();
+        kept.map(|kept| (kept.version, kept.name, kept.source)).collect::<Vec<_>>()
+    };
+    assert_eq!(renew(1, 1), Err(CommitError::BundleReplaced));
+    take(bundle("k", 1, 1));
+    renew(2, 1).unwrap();
+    assert_eq!(current(), [(2, "team".to_owned(), "/team.jws".to_owned())]);
+    // Somebody else was faster.
+    assert_eq!(renew(3, 1), Err(CommitError::BundleReplaced));
+    // It has another name, or comes from elsewhere.
+    for new in [
+        NewBundle { name: "ours".to_owned(), ..bundle("k", 2, 2) },
+        NewBundle { source: "/other.jws".to_owned(), ..bundle("k", 2, 2) },
+    ] {
+        take(new.clone());
+        assert_eq!(renew(3, 2), Err(CommitError::BundleReplaced));
+        assert_eq!(current(), [(2, new.name, new.source)]);
+    }
+    take(bundle("k", 2, 2));
+    let change = Change::RemoveBundle { key: "k".to_owned(), by: "bob".to_owned() };
+    person.commit(Commit::at(at(2)).change(change)).unwrap();
+    assert_eq!(renew(3, 2), Err(CommitError::BundleReplaced));
+    assert_eq!(current(), []);
+}
+
 pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     let store = P::fresh().open();
     let note = |time, outcome| {
