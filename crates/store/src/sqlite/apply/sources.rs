@@ -86,6 +86,19 @@ impl Writing<'_> {
                     ON CONFLICT (address) DO UPDATE SET tried = excluded.tried, trouble = excluded.trouble";
                 self.execute(text, (address, self.now(), trouble))?;
             }
+            FetchOutcome::Left { content, trouble } => {
+                let text =
+                    "SELECT 1 FROM fetches WHERE address = ?1 AND content IS NOT NULL AND content <> ?2";
+                let is_less = prepare(self.connection, text)?.exists((address, content)).map_err(failure)?;
+                let text = "UPDATE fetches SET content = ?2, tried = ?3, trouble = ?4
+                    WHERE address = ?1 AND content IS NOT NULL";
+                if self.execute(text, (address, content, self.now(), trouble))? == 0 {
+                    return self.note_fetch(address, &FetchOutcome::Failed(trouble.clone()));
+                }
+                if is_less {
+                    self.policy_changes();
+                }
+            }
         }
         Ok(Made::Nothing)
     }

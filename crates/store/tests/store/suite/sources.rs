@@ -126,6 +126,26 @@ pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     assert_eq!(note(4 + 86_399 + 86_400, FetchOutcome::Got("two".to_owned())), 3);
 }
 
+pub(crate) fn what_is_left_of_what_was_fetched_gets_no_younger<P: Place>() {
+    let store = P::fresh().open();
+    let note = |time, outcome| {
+        let change = Change::NoteFetch { address: "https://a".to_owned(), outcome };
+        store.commit(Commit::at(at(time)).change(change)).unwrap().versions.policy
+    };
+    let left =
+        |content: &str| FetchOutcome::Left { content: content.to_owned(), trouble: "spoilt".to_owned() };
+    // Of nothing, nothing is left.
+    assert_eq!(note(1, left("x")), 0);
+    assert_eq!(store.fetches().unwrap()[0].got, None);
+    assert_eq!(note(2, FetchOutcome::Got("a b".to_owned())), 1);
+    assert_eq!(note(3, left("a")), 2);
+    assert_eq!(note(4, left("a")), 2);
+    let kept = store.fetches().unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!((&kept[0].got, kept[0].tried), (&Some(("a".to_owned(), at(2))), at(4)));
+    assert_eq!(kept[0].trouble.as_deref(), Some("spoilt"));
+}
+
 /// What somebody does with bundles.
 #[derive(Clone, Debug)]
 enum Deed {
