@@ -43,6 +43,7 @@ fn ground() -> &'static Ground {
             audience: "portcullis".to_owned(),
             tools: Names::all(),
             keys: IssuerKeys::Stated(KeySet::read(&keys).expect("a key set")),
+            bundle: None,
         });
         let form = form(&signed).expect("it has a form");
         Ground { roots, key, signed, form }
@@ -78,6 +79,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(again.public(), key.public());
     }
     let _ = KeySet::read(text);
+    // What is left of a set is a set, and nothing is left that was not there.
+    if let (Ok(set), Some(left)) = (KeySet::published(text), KeySet::left_of(text, text)) {
+        assert_eq!(set.keys().count(), KeySet::published(&left).expect("a key set").keys().count());
+    }
 });
 
 fn stands(bytes: &[u8]) {

@@ -4,12 +4,13 @@ import base64
 import hashlib
 import hmac
 import json
+import shutil
 import time
 import unittest
 
 import jwt
 
-from harness import FORMS, PORTCULLIS, Peer, text_of, until
+from harness import FORMS, PORTCULLIS, Peer, Place, text_of, until
 from trusting import ISSUER, KINDS, SETTINGS, Authority, Desk, Provider, TrustCase, at_terminal, definition_of, standing_of, vouched
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -172,15 +173,18 @@ class Vouchers(TrustCase):
 class Bundles(TrustCase):
     def setUp(self):
         super().setUp()
-        self.place.command("keys", "new", "team")
-        (self.place.root / "team.json").write_text(self.place.command("keys", "export", "team").stdout)
+        # Whoever makes a bundle is somebody else than whoever takes it.
+        self.maker = Place(1)
+        self.addCleanup(self.maker.remove)
+        self.maker.command("keys", "new", "team")
+        (self.place.root / "team.json").write_text(self.maker.command("keys", "export", "team").stdout)
         self.definition = definition_of(self.place, NOTE)
 
     def sign(self, version, expires="30d", **form):
         file = self.place.root / "form.json"
         file.write_text(json.dumps(form))
         words = ["bundle", "sign", str(file), "--key", "team", "--version", str(version), "--expires", expires]
-        return self.place.command(*words).stdout
+        return self.maker.command(*words).stdout
 
     def pins(self, version, **others):
         return self.sign(version, pinned=[{"tool": "note", "definition": self.definition}], **others)
@@ -220,7 +224,9 @@ class Bundles(TrustCase):
         self.assertIn("the last try failed, so that this one still counts", listed)
 
         # Removing it does not make an older one acceptable.
-        self.assertEqual(self.place.command("bundle", "remove", "team", check=False).returncode, 2)
+        refused = self.place.command("bundle", "remove", "team", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("this needs a person at a terminal", refused.stderr)
         seen, status = at_terminal(self.place, "bundle", "remove", "team")
         self.assertEqual(status, 0, seen)
         seen, status = self.add(url)
@@ -231,6 +237,32 @@ class Bundles(TrustCase):
         self.assertEqual(status, 0, seen)
         self.assertIn("noted z", text_of(peer.call("note", {"text": "z"})))
         self.assertEqual(len(self.place.audit("bundle-taken")), 3)
+
+    def test_nobody_but_a_person_takes_a_bundle(self):
+        url = self.documents.url("/team.jws")
+        self.documents.texts["/team.jws"] = self.pins(1)
+        words = ["bundle", "add", url, "--root", str(self.place.root / "team.json"), "--name", "team"]
+        refused = self.place.command(*words, check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("this needs a person at a terminal", refused.stderr)
+        self.assertEqual(self.place.command("bundle", "list", "--json").stdout, "")
+
+    def test_who_takes_a_bundle_signs_it_at_a_terminal_alone(self):
+        file = self.place.root / "team.jws"
+        form = self.place.root / "form.json"
+        file.write_text(self.pins(1))
+        shutil.copytree(self.maker.state / "keys", self.place.state / "keys")
+        words = ["bundle", "sign", str(form), "--key", "team", "--expires", "1d", "--version"]
+        # Nobody believes the key yet.
+        self.place.command(*words, "2")
+        self.assertEqual(self.add(file)[1], 0)
+        refused = self.place.command(*words, "2", "--output", str(file), check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("this needs a person at a terminal", refused.stderr)
+        seen, status = at_terminal(self.place, *words, "2", "--output", file)
+        self.assertEqual(status, 0, seen)
+        self.assertIn("You take the trust bundle team of this key", seen)
+        self.assertIn("version 2 in place of 1", self.place.command("bundle", "refresh").stdout)
 
     def test_a_gateway_takes_a_newer_bundle_when_it_begins(self):
         file = self.place.root / "team.jws"
@@ -281,7 +313,7 @@ class Bundles(TrustCase):
         self.assertEqual(self.add(file)[1], 0)
         token = provider.token("one", provider.claims(self.definition))
         self.assertEqual(standing_of(self.place, vouched(NOTE, token)), ("vouched", ""))
-        self.assertIn("by a trust bundle", self.place.command("issuers", "list").stdout)
+        self.assertIn("by the trust bundle that is signed with ", self.place.command("issuers", "list").stdout)
         unsigned = self.place.root / "unsigned.json"
         unsigned.write_text(json.dumps(NOTE))
         words = ["sign", "--key", "acme", "--provider", "acme.example", "--version", "1.0.0", str(unsigned)]

@@ -14,16 +14,18 @@ use portcullis_identity::ContentHash;
 use portcullis_identity::definition::Definition;
 use portcullis_identity::names::Neighbourhood;
 use portcullis_identity::server::ServerIdentity;
-use portcullis_identity::state::{Evidence, Evidences, Judgement, Ledger, Listing, Policy, Vouch, judge};
+use portcullis_identity::state::{
+    Evidence, Evidences, Judgement, Ledger, Listing, Policy, Seal, Vouch, judge,
+};
 use portcullis_seal::definition::{Sealed, Standing, hash, verify_bytes};
-use portcullis_seal::{Digest as SealDigest, Voucher};
+use portcullis_seal::{Digest as SealDigest, Issuer, Voucher};
 use portcullis_store::Pin;
 use portcullis_wire::json::{Document, Limits};
 
 use crate::settings::ToolPolicy;
 pub(crate) use declared::Declared;
 pub(crate) use looks::{Approvable, Basis, Looks};
-pub use pin::{ASIDE, BLOCKED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
+pub use pin::{ASIDE, BLOCKED, LISTED, PINNED, PinError, VERIFIED, approval, block, entry_of, lift};
 pub(crate) use pin::{essence, identity_of, pin_of, sight_of};
 pub use roots::{
     Allowance, IssuerAllowance, KEYS_COUNT, KeysOf, Roots, kept_bundle, revoking, revoking_issuer,
@@ -57,7 +59,7 @@ impl Book {
             cosmetic: tools.cosmetic,
             trusted: {
                 let keys = roots.trusted.keys().map(|key| key.name.clone());
-                keys.chain(roots.trusted.issuers().map(|issuer| issuer.issuer.clone())).collect()
+                keys.chain(roots.trusted.issuers().map(Issuer::signer)).collect()
             },
             aside: ASIDE.iter().map(|&member| member.to_owned()).collect(),
         };
@@ -95,6 +97,11 @@ impl Book {
         for (name, raw) in listed {
             listing.add(name.clone(), raw);
             let (found, ends) = self.evidence(raw, now);
+            let found = if self.is_revoked_as_signed(seat, name, raw) {
+                Evidence::Revoked { reason: "the version that it was signed as was revoked".to_owned() }
+            } else {
+                found
+            };
             until = until.into_iter().chain(ends).min();
             if found != Evidence::Unsigned {
                 evidence.insert(name.clone(), found);
@@ -129,6 +136,20 @@ impl Book {
         (evidence, standing.until())
     }
 
+    /// Whether it is a definition whose version was known from a signature, and was revoked since. Who leaves the signature away
+    /// brings it not back.
+    fn is_revoked_as_signed(&self, seat: &str, name: &str, raw: &[u8]) -> bool {
+        let accepted = self.ledger.entry(seat, name).and_then(|entry| entry.accepted.as_ref());
+        let Some((accepted, Seal::Trusted(vouch))) = accepted.map(|accepted| (accepted, &accepted.seal))
+        else {
+            return false;
+        };
+        let tool = Some((vouch.tool_id.as_str(), &vouch.version));
+        let is_revoked = definition_hash(raw)
+            .is_some_and(|definition| self.roots.trusted.is_tool_revoked(&definition, tool));
+        is_revoked && Definition::parse(raw, &ASIDE).is_ok_and(|now| now.content() == accepted.content)
+    }
+
     /// A definition that a trust bundle approves.
     fn listed(&self, raw: &[u8], definition: &SealDigest) -> Option<Evidence> {
         let by = self.roots.bundle(self.roots.trusted.pinner(definition)?).to_owned();
@@ -149,7 +170,7 @@ fn unreadable() -> Evidence {
 fn vouched(raw: &[u8], voucher: &Voucher) -> Evidence {
     let Ok(definition) = Definition::parse(raw, &ASIDE) else { return unreadable() };
     Evidence::Verified(Vouch {
-        signer: voucher.issuer().to_owned(),
+        signer: voucher.signer().to_owned(),
         tool_id: voucher.tool_id().to_owned(),
         version: voucher.version().clone(),
         scopes: voucher.scopes().clone(),
@@ -173,7 +194,7 @@ fn signed(raw: &[u8], sealed: &Sealed) -> Evidence {
         // All that the provider says of it, the profile among it.
         profile: edition.claims.as_ref().map(hash),
         contract: claims.contract.as_ref().map(hash),
-        issuer: sealed.voucher().map(|voucher| voucher.issuer().to_owned()),
+        issuer: sealed.voucher().map(|voucher| voucher.signer().to_owned()),
         content: definition.content(),
     })
 }

@@ -20,8 +20,8 @@ mod who;
 
 pub use backoff::Backoff;
 pub use book::{
-    ASIDE, Allowance, BLOCKED, IssuerAllowance, KEYS_COUNT, KeysOf, PINNED, PinError, Roots, VERIFIED,
-    Wanted, approval, block, entry_of, kept_bundle, lift, revoking, revoking_issuer, trust_roots,
+    ASIDE, Allowance, BLOCKED, IssuerAllowance, KEYS_COUNT, KeysOf, LISTED, PINNED, PinError, Roots,
+    VERIFIED, Wanted, approval, block, entry_of, kept_bundle, lift, revoking, revoking_issuer, trust_roots,
     trusted_issuer, trusted_key, trusting, trusting_issuer,
 };
 pub use guard::{

@@ -200,6 +200,11 @@ pub(crate) enum ConfigurationError {
         .path.display()
     )]
     Project { path: PathBuf, error: Box<toml::de::Error> },
+    #[error(
+        "`{}` names the trust bundle `{name}` with `{place}`: a whole path is needed, or one that begins with `~/`; else the folder \
+         that is worked in would decide what is read", .path.display()
+    )]
+    Bundle { path: PathBuf, name: String, place: String },
     #[error("`{}` states a rule that is not understood: “{sentence}”\n{error}", .path.display())]
     Sentence { path: PathBuf, sentence: String, error: String },
 }
@@ -232,6 +237,10 @@ impl Configured {
             (Level::User, of_user, user.invariants.clone()),
             (Level::Project, of_project, project.invariants),
         ];
+        let bundles = [
+            whole(&places.fleet_file(), fleet.trust.bundles)?,
+            whole(&places.settings_file(), user.trust.bundles.clone())?,
+        ];
         let sentences = stated.into_iter().flat_map(|(level, file, texts)| {
             texts.into_iter().map(move |text| Sentence { level, file: file.clone(), text })
         });
@@ -241,7 +250,7 @@ impl Configured {
             external: [fleet.session.external, project.session.external].concat(),
             sensitive: [fleet.session.sensitive, project.session.sensitive].concat(),
             tools: strictest(&[fleet.tools, user.tools], project.tools),
-            bundles: [fleet.trust.bundles, user.trust.bundles.clone()].concat(),
+            bundles: bundles.concat(),
             user,
         })
     }
@@ -301,6 +310,40 @@ impl Configured {
             Survives::Crash => Durability::Process,
             Survives::Power => Durability::Power,
         }
+    }
+}
+
+/// Trust bundles with whole paths, whatever folder is worked in.
+fn whole(file: &Path, bundles: Vec<StatedBundle>) -> Result<Vec<StatedBundle>, ConfigurationError> {
+    let whole_path = |name: &str, place: &str| {
+        let home = std::env::home_dir().filter(|home| home.is_absolute());
+        let path = match (place.strip_prefix("~/"), home) {
+            (Some(below), Some(home)) => home.join(below),
+            _ => PathBuf::from(place),
+        };
+        let wrong = || ConfigurationError::Bundle {
+            path: file.to_owned(),
+            name: name.to_owned(),
+            place: place.to_owned(),
+        };
+        if path.is_absolute() { Ok(path) } else { Err(wrong()) }
+    };
+    let whole = |bundle: StatedBundle| {
+        let root = whole_path(&bundle.name, &bundle.root.to_string_lossy())?;
+        let source = match bundle.source.contains("://") {
+            true => bundle.source,
+            false => whole_path(&bundle.name, &bundle.source)?.to_string_lossy().into_owned(),
+        };
+        Ok(StatedBundle { name: bundle.name, source, root })
+    };
+    bundles.into_iter().map(whole).collect()
+}
+
+impl StatedBundle {
+    /// The files that decide what is trusted by it.
+    pub(crate) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let source = (!self.source.contains("://")).then(|| PathBuf::from(&self.source));
+        [self.root.clone()].into_iter().chain(source)
     }
 }
 
@@ -382,6 +425,25 @@ mod tests {
         assert_eq!(configured(bundle, bundle, "").unwrap().bundles().len(), 2);
         let widened = configured("", "", bundle).err().unwrap();
         assert!(widened.contains("a project may only state"), "{widened}");
+        for (source, root) in [
+            ("/t.jws", "k.json"),
+            ("t.jws", "/k.json"),
+            ("/t.jws", "./k.json"),
+            ("../t.jws", "/k.json"),
+            ("/t.jws", "~other/k.json"),
+            ("/t.jws", ""),
+        ] {
+            let text = format!("[[trust.bundles]]\nname = 'team'\nsource = '{source}'\nroot = '{root}'");
+            for told in [configured(&text, "", ""), configured("", &text, "")] {
+                let told = told.err().unwrap();
+                assert!(told.contains("a whole path is needed"), "{told}");
+            }
+        }
+        let text = "[[trust.bundles]]\nname = 'team'\nsource = '~/t.jws'\nroot = '/k.json'";
+        let read = configured("", text, "").unwrap();
+        let home = std::env::home_dir().unwrap();
+        let files: Vec<PathBuf> = read.bundles().iter().flat_map(StatedBundle::files).collect();
+        assert_eq!(files, [PathBuf::from("/k.json"), home.join("t.jws")]);
         let widened = configured("", "", "[session]\ninternal = ['evil.io']").err().unwrap();
         assert!(widened.contains("a project may only state"), "{widened}");
     }

@@ -12,7 +12,7 @@ use portcullis_perceive::layout::Layout;
 use portcullis_store::SessionKey;
 
 use crate::commands::explain::session::workspace_layout;
-use crate::configuration::Configured;
+use crate::configuration::{Configured, StatedBundle};
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::links::Disk;
@@ -82,7 +82,8 @@ impl Opening<'_> {
 
 fn settings(places: &Places, configured: &Configured, mut layout: Layout) -> Result<Settings, Failure> {
     let (home, workspace) = (PathBuf::from(&layout.home), PathBuf::from(&layout.workspace));
-    let protected = places.protected(&home, &workspace);
+    let of_bundles = configured.bundles().iter().flat_map(StatedBundle::files);
+    let protected = places.protected(&home, &workspace, of_bundles);
     let protected = Protected::new(&protected, &["portcullis".to_owned()])
         .map_err(|error| GateError::BuiltIn(format!("what guards the agent cannot be named: {error}")))?;
     // What is read there is not for others.

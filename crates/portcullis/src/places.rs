@@ -136,14 +136,20 @@ const OF_HOSTS_IN_PROJECTS: &[&str] = &[
 
 impl Places {
     /// What no call may change: our own files, and those in which hosts say what they start. As rules write places.
-    pub(crate) fn protected(&self, home: &Path, workspace: &Path) -> Vec<String> {
+    /// `more` are files that settings name.
+    pub(crate) fn protected(
+        &self,
+        home: &Path,
+        workspace: &Path,
+        more: impl Iterator<Item = PathBuf>,
+    ) -> Vec<String> {
         let own =
             [self.state.clone(), self.settings.clone(), self.fleet.clone(), workspace.join(PROJECT_FOLDER)]
                 .map(|folder| folder.join("**"));
         let program = std::env::current_exe().ok();
         let hosts = OF_HOSTS_AT_HOME.iter().map(|file| home.join(file));
         let in_project = OF_HOSTS_IN_PROJECTS.iter().map(|file| workspace.join(file));
-        let places = own.into_iter().chain(program).chain(hosts).chain(in_project);
+        let places = own.into_iter().chain(program).chain(hosts).chain(in_project).chain(more);
         places.filter_map(|place| place.to_str().map(quoted)).collect()
     }
 }

@@ -2,19 +2,22 @@
 //!
 //! What cannot be fetched changes nothing: the last good one counts, a key set for a week and a bundle until it is over.
 
+#[cfg(test)]
+mod answering;
 mod attend;
 mod bundles;
 mod keys;
 mod place;
 
 use jiff::{SignedDuration, Timestamp};
+use portcullis_lattice::words::shown;
 use portcullis_seal::{BundleError, KeyError, KeySetError};
 use portcullis_store::{CommitError, Fetch, StoreError};
 
 pub(crate) use attend::attend;
-pub(crate) use bundles::{Taken, refresh_bundle, take, verified};
+pub(crate) use bundles::{Taken, noted_as, refresh_bundle, refuse_twice, take, verified};
 pub(crate) use keys::{addresses, refresh_keys};
-pub(crate) use place::{Place, PlaceError, read};
+pub(crate) use place::{Place, PlaceError, read, told};
 
 /// A key set is fetched anew when it is older than this.
 const KEYS_FRESH: SignedDuration = SignedDuration::from_hours(24);
@@ -34,6 +37,8 @@ pub(crate) enum SourceError {
     Root { place: String, name: String, error: KeyError },
     #[error("`{place}`: {error}")]
     Bundle { place: String, error: BundleError },
+    #[error("you have a trust bundle `{}` of another key; take another name", shown(.0))]
+    Named(String),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

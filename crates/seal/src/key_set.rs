@@ -1,11 +1,11 @@
 //! The keys of an identity provider: a JSON Web Key Set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_wire::json::{Document, Limits, Node};
 
 use crate::fields::{FieldError, Fields, shown};
-use crate::key::{KeyError, PublicKey};
+use crate::key::{KeyError, KeyId, PublicKey};
 
 const LONGEST: usize = 256 << 10;
 const MOST_KEYS: usize = 128;
@@ -69,26 +69,43 @@ impl KeySet {
     /// # Errors
     /// If it is too long, no key set, has a secret or broken key, a name twice, or nothing to use.
     pub fn read(text: &str) -> Result<KeySet, KeySetError> {
-        let limits = Limits { bytes: LONGEST, depth: 16, nodes: 16 << 10 };
-        if text.len() > LONGEST {
-            return Err(KeySetError::TooLong { limit: LONGEST });
-        }
-        let document = Document::parse(text, &limits)
-            .map_err(|error| KeySetError::NotJson { problem: error.to_string() })?;
-        KeySet::from_node(document.root())
+        KeySet::from_node(document(text)?.root())
+    }
+
+    /// Reads a key set that its owner publishes. One without a key that can be used is what it is: its owner has none any more.
+    ///
+    /// # Errors
+    /// If it is too long, no key set, has a secret or broken key, or a name twice.
+    pub fn published(text: &str) -> Result<KeySet, KeySetError> {
+        KeySet::of_entries(&entries(document(text)?.root())?)
+    }
+
+    /// What is left of a key set, as text, when its owner publishes another one that is spoilt: the keys that it still has, by
+    /// their thumbprints. Nothing if the other is no key set at all, so that nobody can say what its owner meant.
+    pub fn left_of(text: &str, spoilt: &str) -> Option<String> {
+        let (document, spoilt) = (document(text).ok()?, document(spoilt).ok()?);
+        let thumbprint = |node: &Node<'_>| Some(PublicKey::of_any_algorithm(*node).ok()?.0.id().clone());
+        let still: BTreeSet<KeyId> = entries(spoilt.root()).ok()?.iter().filter_map(thumbprint).collect();
+        let is_left = |node: &&Node<'_>| thumbprint(node).is_some_and(|key| still.contains(&key));
+        let entries = entries(document.root()).ok()?;
+        let left: Vec<&str> = entries.iter().filter(is_left).map(|node| node.raw_text()).collect();
+        Some(format!(r#"{{"keys":[{}]}}"#, left.join(",")))
     }
 
     pub(crate) fn from_node(node: Node<'_>) -> Result<KeySet, KeySetError> {
-        let fields = Fields::some(node, "")?;
-        fields.node("keys")?;
+        let set = KeySet::of_entries(&entries(node)?)?;
+        if set.keys.is_empty() { Err(KeySetError::Empty) } else { Ok(set) }
+    }
+
+    fn of_entries(entries: &[Node<'_>]) -> Result<KeySet, KeySetError> {
         let mut set = KeySet { keys: BTreeMap::new(), skipped: Vec::new() };
-        for (index, node) in fields.list("keys", MOST_KEYS)?.into_iter().enumerate() {
-            set.add(node).map_err(|error| match error {
+        for (index, node) in entries.iter().enumerate() {
+            set.add(*node).map_err(|error| match error {
                 Problem::Key(error) => KeySetError::Key { number: index + 1, error },
                 Problem::Twice(kid) => KeySetError::Twice { kid },
             })?;
         }
-        if set.keys.is_empty() { Err(KeySetError::Empty) } else { Ok(set) }
+        Ok(set)
     }
 
     /// The key that its owner calls so.
@@ -131,6 +148,20 @@ impl KeySet {
             None => Ok(()),
         }
     }
+}
+
+fn document(text: &str) -> Result<Document, KeySetError> {
+    let limits = Limits { bytes: LONGEST, depth: 16, nodes: 16 << 10 };
+    if text.len() > LONGEST {
+        return Err(KeySetError::TooLong { limit: LONGEST });
+    }
+    Document::parse(text, &limits).map_err(|error| KeySetError::NotJson { problem: error.to_string() })
+}
+
+fn entries(node: Node<'_>) -> Result<Vec<Node<'_>>, KeySetError> {
+    let fields = Fields::some(node, "")?;
+    fields.node("keys")?;
+    Ok(fields.list("keys", MOST_KEYS)?)
 }
 
 enum Problem {

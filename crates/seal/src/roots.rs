@@ -17,7 +17,7 @@ use crate::version::VersionRange;
 pub struct TrustedKey {
     /// The key.
     pub key: PublicKey,
-    /// What people call its owner.
+    /// What people call its owner. Keys of one name are one signer.
     pub name: String,
     /// The providers in whose name it may sign.
     pub providers: Names,
@@ -43,6 +43,8 @@ pub struct Issuer {
     pub tools: Names,
     /// Its keys.
     pub keys: IssuerKeys,
+    /// The key of the bundle that trusts it; nothing where the user does.
+    pub bundle: Option<KeyId>,
 }
 
 /// Where the keys of an issuer are from.
@@ -60,6 +62,11 @@ pub enum IssuerKeys {
 }
 
 impl Issuer {
+    /// Who speaks through its tokens. An issuer of a bundle is not the user's of the same name: it may have other keys.
+    pub fn signer(&self) -> String {
+        self.bundle.as_ref().map_or_else(|| self.issuer.clone(), |bundle| of_bundle(&self.issuer, bundle))
+    }
+
     /// Where its keys are fetched, if they are.
     pub fn address(&self) -> Option<&str> {
         match &self.keys {
@@ -75,6 +82,11 @@ impl Issuer {
             IssuerKeys::At { fetched, .. } => fetched.as_ref(),
         }
     }
+}
+
+/// A signer whom a bundle names. What a bundle calls somebody is nobody whom the user or another bundle calls so.
+fn of_bundle(name: &str, bundle: &KeyId) -> String {
+    format!("{name} (trust bundle {bundle})")
 }
 
 /// Tools that nobody shall call any more.
@@ -150,10 +162,10 @@ impl TrustRoots {
             return freshness;
         }
         for key in bundle.keys() {
-            self.trust(key.clone());
+            self.trust(TrustedKey { name: of_bundle(&key.name, bundle.signer()), ..key.clone() });
         }
         for issuer in bundle.issuers() {
-            self.trust_issuer(issuer.clone());
+            self.trust_issuer(Issuer { bundle: Some(bundle.signer().clone()), ..issuer.clone() });
         }
         let pin = |pinned: &Pinned| (pinned.definition, (pinned.clone(), bundle.signer().clone()));
         self.pinned.extend(bundle.pinned().iter().map(pin));

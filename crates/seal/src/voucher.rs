@@ -6,11 +6,10 @@ use jiff::Timestamp;
 use portcullis_wire::json::{Limits, Node};
 use semver::Version;
 
-use crate::allowance::Names;
 use crate::digest::Digest;
 use crate::fields::{FieldError, Fields, shown};
 use crate::jws::{Header, JwsError, Signed};
-use crate::key::KeyId;
+use crate::key::{KeyId, PublicKey};
 use crate::roots::{Issuer, TrustRoots};
 use crate::version::Edition;
 use crate::{is_ahead, is_over, no_longer_ahead};
@@ -24,6 +23,7 @@ const MOST_AUDIENCES: usize = 32;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Voucher {
     issuer: String,
+    signer: String,
     key: KeyId,
     tool_id: String,
     version: Version,
@@ -163,6 +163,11 @@ impl Voucher {
         &self.issuer
     }
 
+    /// Whose word it is: the issuer, as whoever trusts it means it.
+    pub fn signer(&self) -> &str {
+        &self.signer
+    }
+
     /// The thumbprint of the key that signed it.
     pub fn key(&self) -> &KeyId {
         &self.key
@@ -229,12 +234,15 @@ pub fn verify(
             trusted.iter().map(|issuer| issuer.audience.as_str()).collect::<Vec<&str>>().join("` or `");
         return Err(VoucherRefused::Audience { expected });
     }
-    let (key, tools) = verify_signature(&signed, &meant, roots)?;
+    let (key, signers) = verify_signature(&signed, &meant, roots)?;
     // From here on its issuer says so.
     check_times(&fields, now)?;
+    let tool_id = fields.text("tool_id")?;
+    let allowed = signers.iter().find(|issuer| issuer.tools.contain(&tool_id));
     let voucher = Voucher {
         key,
-        tool_id: fields.text("tool_id")?,
+        signer: allowed.map(|issuer| issuer.signer()).unwrap_or_default(),
+        tool_id,
         version: fields.read("tool_version", "a semantic version such as `1.4.0`")?,
         scopes: scopes(&fields)?,
         definition: fields.read("tool_definition", "`sha256:` and 64 hexadecimal digits")?,
@@ -244,34 +252,48 @@ pub fn verify(
     if voucher.definition != *definition {
         return Err(VoucherRefused::OtherDefinition);
     }
-    if !tools.contain(&voucher.tool_id) {
+    if allowed.is_none() {
         let (issuer, tool_id) = (shown(&voucher.issuer), shown(&voucher.tool_id));
         return Err(VoucherRefused::NotAllowed { issuer, tool_id });
     }
     Ok(voucher)
 }
 
-/// The key of this issuer, and of no other, that signed the token, and for which tools that key may speak.
+/// The key of this issuer, and of no other, that signed the token, and all that is said of the issuer with that key.
 fn verify_signature<'r>(
     signed: &Signed<'_>,
     meant: &[&'r Issuer],
     roots: &TrustRoots,
-) -> Result<(KeyId, &'r Names), VoucherRefused> {
+) -> Result<(KeyId, Vec<&'r Issuer>), VoucherRefused> {
     let issuer = || shown(meant.first().map(|issuer| issuer.issuer.as_str()).unwrap_or_default());
     if meant.iter().all(|issuer| issuer.key_set().is_none()) {
         return Err(VoucherRefused::NoKeys { issuer: issuer(), addresses: addresses(meant) });
     }
-    let found = meant.iter().find_map(|issuer| Some((issuer.key_set()?.key(&signed.kid)?, &issuer.tools)));
-    let (key, tools) = found.ok_or_else(|| VoucherRefused::UnknownKey {
+    let named = |issuer: &&'r Issuer| Some((issuer.key_set()?.key(&signed.kid)?, *issuer));
+    let found: Vec<(&PublicKey, &Issuer)> = meant.iter().filter_map(named).collect();
+    // What is said twice of one issuer may be with different keys of the same name.
+    let (mut refused, mut revoked) = (None, None);
+    let mut signers: Vec<(&PublicKey, &Issuer)> = Vec::new();
+    for (key, issuer) in found {
+        revoked = revoked.or_else(|| roots.is_revoked(key.id()).then(|| key.id().clone()));
+        match signed.verify(key) {
+            Ok(()) if roots.is_revoked(key.id()) => {
+                return Err(VoucherRefused::RevokedKey { key: key.id().clone() });
+            }
+            Ok(()) => signers.push((key, issuer)),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    let unknown = || VoucherRefused::UnknownKey {
         issuer: issuer(),
         kid: shown(&signed.kid),
         addresses: addresses(meant),
-    })?;
-    if roots.is_revoked(key.id()) {
-        return Err(VoucherRefused::RevokedKey { key: key.id().clone() });
+    };
+    match (signers.first(), revoked) {
+        (Some((key, _)), _) => Ok((key.id().clone(), signers.iter().map(|(_, issuer)| *issuer).collect())),
+        (None, Some(key)) => Err(VoucherRefused::RevokedKey { key }),
+        (None, None) => Err(refused.map_or_else(unknown, VoucherRefused::from)),
     }
-    signed.verify(key)?;
-    Ok((key.id().clone(), tools))
 }
 
 /// Where the keys of an issuer are fetched.

@@ -121,7 +121,13 @@ fn issuer(name: &str, audience: &str, keys: &[&str]) -> Issuer {
         .collect();
     let keys = KeySet::read(&format!(r#"{{"keys":[{}]}}"#, keys.join(","))).unwrap();
     let (issuer, audience) = (name.to_owned(), audience.to_owned());
-    Issuer { issuer, audience, tools: Names::of(["acme.example/*"]), keys: IssuerKeys::Stated(keys) }
+    Issuer {
+        issuer,
+        audience,
+        tools: Names::of(["acme.example/*"]),
+        keys: IssuerKeys::Stated(keys),
+        bundle: None,
+    }
 }
 
 fn roots() -> TrustRoots {
@@ -140,6 +146,13 @@ fn roots() -> TrustRoots {
         keys,
         ..issuer("", "portcullis", &["first"])
     });
+    // Said several times: for other tools with the same key, then with another key of that name, then as it is meant.
+    let twice = || issuer("https://twice.example", "portcullis", &["first"]);
+    let other = format!(r#"{{"keys":[{}]}}"#, signer("second").jwk("first"));
+    let other = IssuerKeys::Stated(KeySet::read(&other).unwrap());
+    roots.trust_issuer(Issuer { tools: Names::of(["other.example/*"]), ..twice() });
+    roots.trust_issuer(Issuer { keys: other, ..twice() });
+    roots.trust_issuer(twice());
     roots.trust_issuer(issuer("https://revoked.example", "portcullis", &["second"]));
     roots.revoke_issuer("https://revoked.example".to_owned());
     roots.revoke_key(public("revoked").id().clone());

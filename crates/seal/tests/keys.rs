@@ -62,6 +62,48 @@ fn key_sets_are_read_or_refused_as_the_case_states() {
 }
 
 #[test]
+fn a_set_that_its_owner_has_emptied_is_empty() {
+    for text in [r#"{"keys":[]}"#, r#"{"keys":[{"kty":"OKP","crv":"X25519","kid":"a","x":"AAAA"}]}"#] {
+        assert_eq!(KeySet::published(text).unwrap().keys().count(), 0, "of {text}");
+        assert_eq!(KeySet::read(text), Err(KeySetError::Empty), "of {text}");
+    }
+    for text in ["{}", "<html>", r#"{"keys":{}}"#, ""] {
+        assert_eq!(KeySet::published(text), KeySet::read(text), "of {text}");
+        assert!(KeySet::published(text).is_err(), "of {text}");
+    }
+}
+
+#[test]
+fn of_a_set_those_keys_are_left_that_a_spoilt_one_still_has() {
+    let key = |seed: u8, kid: &str| {
+        let key = PrivateKey::from_random(Algorithm::Ed25519, &[seed; 32]).unwrap();
+        let mut jwk: serde_json::Value = serde_json::from_str(&key.public().write()).unwrap();
+        jwk["kid"] = kid.into();
+        jwk.to_string()
+    };
+    let set = |keys: &[String]| format!(r#"{{"keys":[{}]}}"#, keys.join(","));
+    let old = set(&[key(1, "a"), key(2, "b")]);
+    let broken = r#"{"kty":"OKP","crv":"Ed25519","kid":"c","x":"AA"}"#.to_owned();
+    let secret = r#"{"kty":"oct","kid":"c","k":"AAAA"}"#.to_owned();
+    for (spoilt, left) in [
+        (set(&[key(1, "a"), broken.clone()]), &["a"][..]),
+        (set(&[key(1, "a"), secret, key(2, "b")]), &["a", "b"]),
+        // A name twice: the keys themselves are still there.
+        (set(&[key(1, "a"), key(2, "a")]), &["a", "b"]),
+        // The name alone is nothing.
+        (set(&[key(3, "a"), key(4, "a")]), &[]),
+        (set(&[broken]), &[]),
+    ] {
+        assert!(KeySet::published(&spoilt).is_err(), "{spoilt}");
+        let kept = KeySet::published(&KeySet::left_of(&old, &spoilt).unwrap()).unwrap();
+        assert_eq!(kept.keys().map(|(kid, _)| kid).collect::<Vec<_>>(), left, "of {spoilt}");
+    }
+    for nothing in ["", "<html>", "{}", r#"{"keys":1}"#] {
+        assert_eq!(KeySet::left_of(&old, nothing), None, "of {nothing}");
+    }
+}
+
+#[test]
 fn what_is_too_long_is_refused_before_it_is_read() {
     let long = " ".repeat(10 << 20);
     assert_eq!(

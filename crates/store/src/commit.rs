@@ -117,6 +117,14 @@ pub enum Change {
     SetIssuer(NewIssuer),
     /// A trust bundle is taken in place of the one before of its key. One that is older than any that was taken is refused.
     TakeBundle(NewBundle),
+    /// A newer version takes the place of a trust bundle, if that is still in force as it was: of this name, from there, with this
+    /// content. Whoever reads a bundle again takes time, in which somebody may remove it.
+    RenewBundle {
+        /// The newer version.
+        new: NewBundle,
+        /// The hash of what was signed in the one that it replaces.
+        over: Digest,
+    },
     /// A trust bundle counts no more. How new it was is remembered.
     RemoveBundle {
         /// The key that signs it.
@@ -236,6 +244,9 @@ pub enum CommitError {
     /// There is no such trust bundle.
     #[error("there is no such trust bundle")]
     NoBundle,
+    /// Another trust bundle is in force than the one that was to be renewed, or none.
+    #[error("the trust bundle was removed or replaced meanwhile")]
+    BundleReplaced,
     /// The question was answered, withdrawn or is overdue, or was never there.
     #[error("question {0} is no longer open")]
     QuestionClosed(QuestionId),
@@ -329,6 +340,7 @@ impl Change {
             | Change::SetSigner(_)
             | Change::SetIssuer(_)
             | Change::TakeBundle(_)
+            | Change::RenewBundle { .. }
             | Change::RemoveBundle { .. }
             | Change::NoteFetch { .. }
             | Change::See { .. }

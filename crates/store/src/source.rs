@@ -89,6 +89,13 @@ pub enum FetchOutcome {
     Got(String),
     /// Nothing that can be used. What came before stays.
     Failed(String),
+    /// Nothing that can be used, though it tells that only this is left of what came before, which gets no younger by it.
+    Left {
+        /// What is left.
+        content: String,
+        /// Why what came cannot be used.
+        trouble: String,
+    },
 }
 
 /// What was fetched last from an address.

@@ -14,6 +14,8 @@ pub const ASIDE: [&str; 1] = [MEMBER];
 pub const PINNED: &str = "pinned";
 /// How a pin stands that a trusted signature made.
 pub const VERIFIED: &str = "verified";
+/// How a pin stands that only says which server came first with what a trust bundle lists. It approves nothing.
+pub const LISTED: &str = "listed";
 /// How a pin stands that keeps a tool from being called.
 pub const BLOCKED: &str = "blocked";
 
@@ -112,6 +114,7 @@ pub(crate) fn pin_of(seat: &str, tool: &str, accepted: &Accepted, approver: &str
     let state = match accepted.by {
         Acceptor::User => PINNED,
         Acceptor::Signer => VERIFIED,
+        Acceptor::Bundle => LISTED,
     };
     NewPin {
         key: ToolKey { server: seat.to_owned(), tool: tool.to_owned() },

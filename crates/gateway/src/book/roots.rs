@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use portcullis_seal::{Bundle, Issuer, IssuerKeys, KeyId, KeySet, Names, PublicKey, TrustRoots, TrustedKey};
+use portcullis_seal::{
+    Bundle, Issuer, IssuerKeys, KeyId, KeySet, Names, PublicKey, SKEW, TrustRoots, TrustedKey,
+};
 use portcullis_store::{
     Bundle as KeptBundle, Issuer as KeptIssuer, NewIssuer, NewSigner, Signer, Standing, Store, StoreError,
     Trust,
@@ -82,11 +84,7 @@ pub fn trust_roots(store: &dyn Store, stated: &TrustRoots, now: Timestamp) -> Re
     for bundle in &bundles {
         found.trusted.add_revocations(bundle);
     }
-    for (bundle, kept) in bundles.iter().zip(&kept) {
-        found.bundles.insert(bundle.signer().clone(), kept.name.clone());
-        found.trusted.add_bundle(bundle, now);
-        found.ends(bundle.until(), now);
-    }
+    // Where the user and a bundle trust the same, the user's word is the one that counts.
     for kept in store.issuers(Standing::Current)? {
         match (kept.trust, trusted_issuer(&kept)) {
             (Trust::Trusted, Some(issuer)) => {
@@ -98,11 +96,19 @@ pub fn trust_roots(store: &dyn Store, stated: &TrustRoots, now: Timestamp) -> Re
             }
         }
     }
+    for (bundle, kept) in bundles.iter().zip(&kept) {
+        found.bundles.insert(bundle.signer().clone(), kept.name.clone());
+        found.trusted.add_bundle(bundle, now);
+        found.ends(bundle.until(), now);
+    }
     for fetch in store.fetches()? {
         let Some((content, got)) = fetch.got else { continue };
         let end = got.checked_add(KEYS_COUNT).unwrap_or(got);
-        if let Ok(keys) = KeySet::read(&content)
+        // What was fetched by a clock that was ahead counts as little as what is too old.
+        let is_ahead = got.duration_since(now) > SKEW;
+        if let Ok(keys) = KeySet::published(&content)
             && now < end
+            && !is_ahead
         {
             found.trusted.note_keys(&fetch.address, &keys);
             found.ends(end, now);
@@ -135,7 +141,7 @@ pub fn trusted_issuer(kept: &KeptIssuer) -> Option<Issuer> {
         KeysOf::At(url) => IssuerKeys::At { url, fetched: None },
     };
     let (issuer, audience, tools) = (kept.issuer.clone(), allowance.audience, Names::of(allowance.tools));
-    Some(Issuer { issuer, audience, tools, keys })
+    Some(Issuer { issuer, audience, tools, keys, bundle: None })
 }
 
 /// What the store keeps of an issuer that is trusted from now on.
@@ -207,5 +213,38 @@ pub fn revoking(key: &KeyId, name: &str, known: Option<&Signer>, by: &str) -> Ne
         allowance: known.map_or_else(|| "{}".to_owned(), |known| known.allowance.clone()),
         trust: Trust::Revoked,
         by: by.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_seal::{Algorithm, PrivateKey};
+    use portcullis_store::{Change, Commit, FetchOutcome, Options, SqliteStore};
+
+    use super::*;
+
+    #[test]
+    fn a_key_set_counts_from_when_it_was_fetched_for_a_week() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("s.db"), Options::default()).unwrap();
+        let got: Timestamp = "2026-11-15T12:00:00Z".parse().unwrap();
+        let key = PrivateKey::from_random(Algorithm::Ed25519, &[1; 32]).unwrap();
+        let outcome = FetchOutcome::Got(format!(r#"{{"keys":[{}]}}"#, key.public().write()));
+        let (address, audience) = ("https://id.example/keys".to_owned(), "portcullis".to_owned());
+        let keys = KeysOf::At(address.clone());
+        let allowance = IssuerAllowance { audience, tools: vec!["*".to_owned()], keys };
+        let trusting = Change::SetIssuer(trusting_issuer("https://id.example", &allowance, "u"));
+        let fetched = Change::NoteFetch { address, outcome };
+        store.commit(Commit::at(got).change(trusting).change(fetched)).unwrap();
+        let week = KEYS_COUNT.as_secs();
+        // A clock may be ahead a little; who sets it back far must not keep old keys alive.
+        for (seconds, counts) in
+            [(0, true), (week - 1, true), (week, false), (-120, true), (-121, false), (-week, false)]
+        {
+            let now = got + SignedDuration::from_secs(seconds);
+            let roots = trust_roots(&store, &TrustRoots::default(), now).unwrap().trusted;
+            let known = roots.issuers().filter_map(Issuer::key_set).count();
+            assert_eq!(known == 1, counts, "after {seconds} s");
+        }
     }
 }

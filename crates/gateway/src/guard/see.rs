@@ -165,16 +165,14 @@ impl Guard {
             let before =
                 self.book.ledger().entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
             let after = noted.entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
-            if let (Evidence::Verified(vouch), Some(accepted)) = (&judged.evidence, after)
-                && accepted.by == Acceptor::Signer
-                && !before.is_some_and(|before| is_same_but_for_bytes(before, accepted))
-            {
-                changes.push(Change::Pin(pin_of(
-                    seat,
-                    &judged.name,
-                    accepted,
-                    &format!("signer {}", vouch.signer),
-                )));
+            let Some(accepted) = after else { continue };
+            let approver = match (&judged.evidence, accepted.by) {
+                (Evidence::Verified(vouch), Acceptor::Signer) => format!("signer {}", vouch.signer),
+                (Evidence::Listed { by, .. }, Acceptor::Bundle) => format!("bundle {by}"),
+                _ => continue,
+            };
+            if !before.is_some_and(|before| is_same_but_for_bytes(before, accepted)) {
+                changes.push(Change::Pin(pin_of(seat, &judged.name, accepted, &approver)));
             }
         }
         if self.book.policy().unverified == Unverified::Warn {

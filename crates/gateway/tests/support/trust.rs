@@ -1,6 +1,8 @@
 //! Whose word counts, as scenarios say it: keys, issuers and bundles, with tokens and signatures that are made here.
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
+
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
@@ -8,8 +10,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 use portcullis_gateway::{Allowance, IssuerAllowance, KeysOf, revoking_issuer, trusting, trusting_issuer};
 use portcullis_seal::definition::{MEMBER, hash, sign};
-use portcullis_seal::{Algorithm, BundleForm, Claims, Pinned, PrivateKey, RevokedTool};
-use portcullis_store::{Change, Commit, Digest, FetchOutcome, NewBundle, Store};
+use portcullis_seal::version::VersionRange;
+use portcullis_seal::{Algorithm, Bundle, BundleForm, Claims, Pinned, PrivateKey, RevokedTool, TrustedKey};
+use portcullis_store::{Change, Commit, CommitError, Digest, FetchOutcome, NewBundle, Store};
 use portcullis_wire::json::{Document, Limits};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -46,6 +49,11 @@ struct Team {
     revoked: Vec<Value>,
     #[serde(default)]
     revoked_keys: Vec<String>,
+    /// Versions of this tool that are older than this one.
+    revoked_versions: Option<(String, String)>,
+    /// Keys that may sign everything, by what the team calls them.
+    #[serde(default)]
+    keys: BTreeMap<String, String>,
     /// Whether it has to be refused, for it is too old.
     #[serde(default)]
     is_refused: bool,
@@ -98,7 +106,10 @@ pub(crate) fn say(said: Value, store: &dyn Store, now: Timestamp) {
         Said::Bundle(team) => {
             let is_refused = team.is_refused;
             let done = store.commit(commit.change(Change::TakeBundle(bundle(&team, now))));
-            assert_eq!(done.is_err(), is_refused, "{done:?}");
+            match is_refused {
+                true => assert!(matches!(done, Err(CommitError::OlderBundle { .. })), "{done:?}"),
+                false => drop(done.unwrap()),
+            }
             return;
         }
     };
@@ -112,13 +123,21 @@ fn bundle(team: &Team, now: Timestamp) -> NewBundle {
     form.pinned = team.pinned.iter().map(pin).collect();
     form.revoked_tools = team.revoked.iter().map(|tool| RevokedTool::Definition(definition(tool))).collect();
     form.revoked_keys = team.revoked_keys.iter().map(|name| own_key(name).public().id().clone()).collect();
+    form.revoked_tools.extend(team.revoked_versions.as_ref().map(|(tool_id, before)| {
+        let versions = VersionRange { from: None, before: Some(before.parse().unwrap()) };
+        RevokedTool::Versions { tool_id: tool_id.clone(), versions }
+    }));
+    let keys = team.keys.iter();
+    form.keys =
+        keys.map(|(name, key)| TrustedKey::for_everything(own_key(key).public().clone(), name)).collect();
     let text = form.sign(&root).unwrap();
+    let seen = Bundle::verify(&text, root.public(), None, now).unwrap().seen();
     NewBundle {
         key: root.public().id().to_string(),
         public: root.public().write(),
         name: "team".to_owned(),
         source: "/team.jws".to_owned(),
-        content: Digest::of_fields("test", &[text.as_bytes()]),
+        content: Digest::new(*seen.content.bytes()),
         text,
         version: team.version,
         by: "u".to_owned(),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Standing;
 use super::evidence::{Evidence, Evidences, Seal};
 use super::ground::Ground;
-use super::ledger::{Accepted, Acceptor, Entry, Ledger, Sight};
+use super::ledger::{Accepted, Acceptor, Ledger, Sight};
 use super::listing::Listing;
 use super::policy::Policy;
 use super::renamed::Gone;
@@ -149,15 +149,20 @@ impl Judging<'_> {
         let claims = self.listing.tools.get(name).map(Vec::as_slice).unwrap_or_default();
         let aside: Vec<&str> = self.policy.aside.iter().map(String::as_str).collect();
         let mut content = Content::of(claims, name, entry, &aside);
-        let found = self.standing(name, entry, &content, evidence);
+        let is_blocked = entry.is_some_and(|entry| entry.is_blocked);
         let accepted = entry.and_then(|entry| entry.accepted.as_ref());
-        if !matches!(found.0, Standing::Pinned) && !self.is_noted(accepted, &content, evidence, found.0) {
+        let accepted = accepted.filter(|accepted| accepted.counts(evidence));
+        let found = match is_blocked {
+            true => (Standing::Revoked, vec![Ground::Blocked]),
+            false => self.standing(name, accepted, &content, evidence),
+        };
+        if !self.is_noted(accepted, &content, evidence, found.0) {
             content.read(&aside);
         }
         self.explain(name, accepted, content, evidence, found)
     }
 
-    /// Whether the ledger has all that there is to know of a verified tool.
+    /// Whether the ledger has all that there is to know of a tool that may be called.
     fn is_noted(
         &self,
         accepted: Option<&Accepted>,
@@ -165,24 +170,28 @@ impl Judging<'_> {
         evidence: &Evidence,
         found: Standing,
     ) -> bool {
-        let (Some(accepted), Evidence::Verified(vouch)) = (accepted, evidence) else { return false };
-        found == Standing::Verified
-            && matches!(&accepted.seal, Seal::Trusted(known) if **known == *vouch)
-            && content.hash() == Some(accepted.content)
-            && accepted.server == *self.server
+        let is_it = |known: &Accepted| content.hash() == Some(known.content) && known.server == *self.server;
+        match (found, evidence, accepted) {
+            (Standing::Pinned, Evidence::Listed { .. }, None) => false,
+            (Standing::Pinned, Evidence::Listed { .. }, Some(known)) => {
+                known.by != Acceptor::Bundle || is_it(known)
+            }
+            (Standing::Pinned, ..) => true,
+            (Standing::Verified, Evidence::Verified(vouch), Some(known)) => {
+                matches!(&known.seal, Seal::Trusted(sealed) if **sealed == *vouch) && is_it(known)
+            }
+            _ => false,
+        }
     }
 
     /// The state: what rules out everything else comes first.
     fn standing(
         &self,
         name: &str,
-        entry: Option<&Entry>,
+        accepted: Option<&Accepted>,
         content: &Content<'_>,
         evidence: &Evidence,
     ) -> Found {
-        if entry.is_some_and(|entry| entry.is_blocked) {
-            return (Standing::Revoked, vec![Ground::Blocked]);
-        }
         if let Evidence::Revoked { reason } = evidence {
             return (Standing::Revoked, vec![Ground::Revoked { reason: reason.clone() }]);
         }
@@ -196,7 +205,6 @@ impl Judging<'_> {
         if evidence.content().is_some_and(|content| content != hash) {
             return (Standing::Invalid, vec![Ground::SignatureOfAnother]);
         }
-        let accepted = entry.and_then(|entry| entry.accepted.as_ref());
         let relation = accepted.map(|accepted| accepted.server.compare(self.server));
         let moved = match relation {
             Some(relation) if relation.holding() == Holding::Broken => {
@@ -249,9 +257,13 @@ impl Judging<'_> {
     ) -> Found {
         let found = (Standing::Pinned, vec![Ground::Listed { by: by.to_owned() }]);
         match accepted {
+            // Which server comes with it was compared already.
+            Some(Accepted { by: Acceptor::Bundle, .. }) => found,
             Some(accepted) => {
                 let own = unsigned(accepted, content, &Evidence::Unsigned);
-                if own.0 == Standing::Pinned { own } else { found }
+                // What was signed when it was approved has to stay so: nobody's list is a signature.
+                let was_signed = matches!(accepted.seal, Seal::Trusted(_));
+                if own.0 == Standing::Pinned || was_signed { own } else { found }
             }
             None => {
                 let copied =

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Standing;
 use super::evidence::{Evidence, Seal};
-use super::judge::{Judgement, Offer};
+use super::judge::{Judged, Judgement, Offer};
 use crate::hash::ContentHash;
 use crate::names::Neighbourhood;
 use crate::server::ServerIdentity;
@@ -68,6 +68,16 @@ pub enum Acceptor {
     User,
     /// A signer whom the user trusts.
     Signer,
+    /// A trust bundle, for as long as it lists the definition. What is kept says which server came with it first, and approves
+    /// nothing by itself.
+    Bundle,
+}
+
+impl Accepted {
+    /// Whether it counts for a definition of which this is known.
+    pub(super) fn counts(&self, evidence: &Evidence) -> bool {
+        self.by != Acceptor::Bundle || matches!(evidence, Evidence::Listed { .. })
+    }
 }
 
 /// What bytes mean.
@@ -154,27 +164,20 @@ impl Ledger {
         self.entry_mut(seat, name).accepted = None;
     }
 
-    /// Keeps what was seen. Nothing is approved by it, save what a trusted signer vouches for.
+    /// Keeps what was seen. Nothing is approved by it, save what a trusted signer vouches for. Which server came first with what
+    /// a trust bundle lists is kept too.
     pub fn note(&mut self, judgement: &Judgement) {
         for judged in &judgement.tools {
-            let vouched = match (judged.standing, &judged.evidence, &judged.definition) {
-                (Standing::Verified, Evidence::Verified(vouch), Some(definition)) => Some(Accepted {
-                    by: Acceptor::Signer,
-                    raw: definition.raw(),
-                    content: definition.content(),
-                    canonical: definition.canonical().to_owned(),
-                    seal: Seal::Trusted(Box::new(vouch.clone())),
-                    server: judgement.server.clone(),
-                }),
-                _ => None,
-            };
+            let vouched = accepted_by_others(judged, &judgement.server);
             let seat = self.seats.entry(judgement.seat.clone()).or_default();
             if vouched.is_none() && !seat.tools.contains_key(&judged.name) && seat.tools.len() >= MOST_SEEN {
                 continue;
             }
             let entry = seat.tools.entry(judged.name.clone()).or_default();
             entry.seen = judged.sight.or(entry.seen);
-            if vouched.is_some() {
+            let is_only_listed = vouched.as_ref().is_some_and(|vouched| vouched.by == Acceptor::Bundle);
+            let is_approved = entry.accepted.as_ref().is_some_and(|known| known.by != Acceptor::Bundle);
+            if vouched.is_some() && !(is_only_listed && is_approved) {
                 entry.accepted = vouched;
             }
         }
@@ -183,4 +186,24 @@ impl Ledger {
     fn entry_mut(&mut self, seat: &str, name: &str) -> &mut Entry {
         self.seats.entry(seat.to_owned()).or_default().tools.entry(name.to_owned()).or_default()
     }
+}
+
+/// What is kept of a definition that a trusted signer vouches for, or that a trust bundle lists.
+fn accepted_by_others(judged: &Judged, server: &ServerIdentity) -> Option<Accepted> {
+    let (by, seal) = match (judged.standing, &judged.evidence) {
+        (Standing::Verified, Evidence::Verified(vouch)) => {
+            (Acceptor::Signer, Seal::Trusted(Box::new(vouch.clone())))
+        }
+        (Standing::Pinned, Evidence::Listed { .. }) => (Acceptor::Bundle, Seal::Absent),
+        _ => return None,
+    };
+    let definition = judged.definition.as_ref()?;
+    Some(Accepted {
+        by,
+        raw: definition.raw(),
+        content: definition.content(),
+        canonical: definition.canonical().to_owned(),
+        seal,
+        server: server.clone(),
+    })
 }

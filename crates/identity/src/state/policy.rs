@@ -115,7 +115,10 @@ fn is_cosmetic(judged: &Judged) -> bool {
     let is_harmless = |ground: &Ground| {
         matches!(
             ground,
-            Ground::DefinitionChanged | Ground::SignerNotTrusted { .. } | Ground::ServerMoved { .. }
+            Ground::DefinitionChanged
+                | Ground::SignerNotTrusted { .. }
+                | Ground::Unproven { .. }
+                | Ground::ServerMoved { .. }
         )
     };
     let weight = judged.difference.as_ref().and_then(|difference| difference.weight());

@@ -265,3 +265,40 @@ proptest! {
         }
     }
 }
+
+fn one(content: u8, seal: Sealed) -> Vec<Vec<Listed>> {
+    vec![vec![Listed { name: "add".to_owned(), content, seal }]]
+}
+
+#[test]
+fn a_copy_of_what_a_list_approves_is_not_taken_for_the_first_that_came_with_it() {
+    let mut world = World::new();
+    let at = |world: &World, seat: &str, which: &str| {
+        world.look_at(seat, &server(which), &one(1, Sealed::Listed)).tools.remove(0).standing
+    };
+    assert_eq!(at(&world, "other", "another"), Standing::Pinned);
+    world.list(&one(1, Sealed::Listed));
+    assert_eq!(at(&world, "other", "another"), Standing::Squatting);
+    // The same program may have several names.
+    assert_eq!(at(&world, "other", "same"), Standing::Pinned);
+}
+
+#[test]
+fn spelling_alone_passes_whether_or_not_somebody_signed_whom_nobody_knows() {
+    let stranger = Sealed::By {
+        signer: "stranger".to_owned(),
+        version: "1.0.0".to_owned(),
+        scopes: std::collections::BTreeSet::new(),
+        issuer: None,
+    };
+    for seal in [Sealed::No, Sealed::Unproven, stranger] {
+        let mut world = World::new();
+        world.policy.cosmetic = Cosmetic::Pass;
+        world.list(&one(1, seal.clone()));
+        world.ledger.approve(world.offer("add").unwrap()).unwrap();
+        world.list(&one(4, seal.clone()));
+        assert!(world.may_be_called(world.judged("add").unwrap()), "{seal:?}");
+        world.list(&one(2, seal));
+        assert!(!world.may_be_called(world.judged("add").unwrap()));
+    }
+}

@@ -37,9 +37,14 @@ pub(crate) enum Sealed {
 }
 
 pub(crate) fn text(name: &str, content: u8) -> String {
-    // One sentence each, so that none is a change of spelling only.
-    let says =
-        ["Counts words.", "Adds two numbers.", "Tells the time of a city.", "Draws a circle in a window."];
+    // One sentence each, so that none is a change of spelling only; save the last, which is that of the second.
+    let says = [
+        "Counts words.",
+        "Adds two numbers.",
+        "Tells the time of a city.",
+        "Draws a circle in a window.",
+        "Adds two  numbers.",
+    ];
     json!({"name": name, "description": says[usize::from(content) % says.len()], "inputSchema": {"type": "object"}})
         .to_string()
 }
@@ -74,11 +79,16 @@ impl World {
 
     /// Judges a listing of these pages, without keeping anything.
     pub(crate) fn look(&self, pages: &[Vec<Listed>]) -> Judgement {
+        self.look_at("desk", &self.server, pages)
+    }
+
+    /// The same, of a server that is called so.
+    pub(crate) fn look_at(&self, seat: &str, server: &ServerIdentity, pages: &[Vec<Listed>]) -> Judgement {
         let documents: Vec<Document> = pages.iter().map(|page| document(page)).collect();
         let listing = Listing::of_pages(documents.iter().map(Document::root)).unwrap();
         let evidence = evidence(pages);
         let around = self.ledger.neighbourhood();
-        judge("desk", &self.server, &listing, &self.ledger, &around, &evidence, &self.policy)
+        judge(seat, server, &listing, &self.ledger, &around, &evidence, &self.policy)
     }
 
     /// Judges, and keeps what was seen.

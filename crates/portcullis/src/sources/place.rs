@@ -53,9 +53,17 @@ impl Place {
         Ok(Place::File(file.map_err(|error| PlaceError::File { path: text.into(), error })?))
     }
 
+    /// As it is said to people and kept in logs: a query may be a secret.
+    pub(crate) fn told(&self) -> String {
+        match self {
+            Place::File(path) => path.display().to_string(),
+            Place::Address(url) => told(url.as_str()),
+        }
+    }
+
     /// An address that can be used.
     pub(crate) fn address(text: &str) -> Result<Url, PlaceError> {
-        let wrong = || PlaceError::Address(text.to_owned());
+        let wrong = || PlaceError::Address(told(text));
         let url = Url::parse(text).map_err(|_| wrong())?;
         let has_user = !url.username().is_empty() || url.password().is_some();
         match url.scheme() {
@@ -76,6 +84,15 @@ impl fmt::Display for Place {
     }
 }
 
+/// An address without what may be a secret in it: its user and its query. Files stay as they are.
+pub(crate) fn told(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
+}
+
 fn is_here(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -90,7 +107,7 @@ pub(crate) fn read(place: &Place) -> Result<String, PlaceError> {
     match place {
         Place::File(path) => read_file(path),
         Place::Address(url) => {
-            let failed = |why: String| PlaceError::Fetch { place: url.to_string(), why };
+            let failed = |why: String| PlaceError::Fetch { place: told(url.as_str()), why };
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let runtime = runtime.map_err(|error| failed(error.to_string()))?;
             let fetched = runtime.block_on(async { tokio::time::timeout(PATIENCE, fetch(url)).await });
@@ -102,15 +119,33 @@ pub(crate) fn read(place: &Place) -> Result<String, PlaceError> {
 fn read_file(path: &Path) -> Result<String, PlaceError> {
     let failed = |error| PlaceError::File { path: path.to_owned(), error };
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
-        .map_err(failed)?;
+    open_file(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes)).map_err(failed)?;
     text(bytes, &path.display().to_string())
+}
+
+/// Opens a regular file and nothing else: a pipe would keep whoever reads it waiting.
+fn open_file(path: &Path) -> std::io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let waiting = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default();
+        options.custom_flags(waiting);
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no regular file"));
+    }
+    Ok(file)
 }
 
 /// Nothing is followed, and nothing is sent along: whoever answers is the one that was named.
 async fn fetch(url: &Url) -> Result<String, PlaceError> {
-    let failed = |error: &reqwest::Error| PlaceError::Fetch { place: url.to_string(), why: innermost(error) };
+    let failed = |error: reqwest::Error| PlaceError::Fetch {
+        place: told(url.as_str()),
+        why: innermost(&error.without_url()),
+    };
     let mut client =
         reqwest::Client::builder().user_agent(USER_AGENT).redirect(Policy::none()).referer(false);
     if is_here(url) {
@@ -120,19 +155,19 @@ async fn fetch(url: &Url) -> Result<String, PlaceError> {
         // Without TLS the system's certificates are not needed, and there may be none.
         client = client.tls_certs_only([]);
     }
-    let client = client.build().map_err(|error| failed(&error))?;
-    let mut response = client.get(url.clone()).send().await.map_err(|error| failed(&error))?;
+    let client = client.build().map_err(failed)?;
+    let mut response = client.get(url.clone()).send().await.map_err(failed)?;
     if response.status() != reqwest::StatusCode::OK {
-        return Err(PlaceError::Status { place: url.to_string(), status: response.status().as_u16() });
+        return Err(PlaceError::Status { place: told(url.as_str()), status: response.status().as_u16() });
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failed(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(failed)? {
         bytes.extend_from_slice(&chunk);
         if bytes.len() as u64 > LONGEST {
-            return Err(PlaceError::TooLong(url.to_string()));
+            return Err(PlaceError::TooLong(told(url.as_str())));
         }
     }
-    text(bytes, url.as_str())
+    text(bytes, &told(url.as_str()))
 }
 
 fn text(bytes: Vec<u8>, place: &str) -> Result<String, PlaceError> {
@@ -153,6 +188,7 @@ fn innermost(error: &reqwest::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::answering::{answering, answering_with};
     use super::*;
 
     #[test]
@@ -172,5 +208,47 @@ mod tests {
             assert!(matches!(Place::new(bad), Err(PlaceError::Address(_))), "{bad}");
         }
         assert!(matches!(Place::new("team.jws"), Ok(Place::File(path)) if path.is_absolute()));
+    }
+
+    #[test]
+    fn what_is_told_of_an_address_has_no_secret() {
+        for (address, expected) in [
+            ("https://a.example/k?token=s#f", "https://a.example/k"),
+            ("https://a.example?token=s/x", "https://a.example"),
+            ("https://u:s@a.example/k@1", "https://a.example/k@1"),
+            ("/home/u/what?.jws", "/home/u/what?.jws"),
+        ] {
+            assert_eq!(told(address), expected);
+        }
+        // Nobody listens there.
+        let place = Place::new("http://127.0.0.1:9/keys?token=s-ecret").unwrap();
+        let error = read(&place).unwrap_err().to_string();
+        assert!(error.starts_with("`http://127.0.0.1:9/keys` cannot be fetched"), "{error}");
+        assert!(!error.contains("s-ecret"), "{error}");
+        let error = Place::new("ftp://u:s-ecret@a.example/?k=s-ecret").unwrap_err().to_string();
+        assert!(error.contains("`ftp://a.example/`") && !error.contains("s-ecret"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_waits_for_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [pipe, folder.path().to_owned(), "/dev/zero".into()] {
+            let error = read(&Place::File(path)).unwrap_err().to_string();
+            assert!(error.ends_with("this is no regular file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_is_not_followed_and_too_much_is_not_read() {
+        let elsewhere = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\nContent-Length: 0\r\n\r\n";
+        let place = Place::new(&answering_with(elsewhere.to_vec(), || {})).unwrap();
+        let error = read(&place).unwrap_err();
+        assert!(matches!(error, PlaceError::Status { status: 302, .. }), "{error}");
+        let long = " ".repeat(usize::try_from(LONGEST).unwrap() + 1);
+        let error = read(&Place::new(&answering(&long, || {})).unwrap()).unwrap_err();
+        assert!(matches!(error, PlaceError::TooLong(_)), "{error}");
     }
 }

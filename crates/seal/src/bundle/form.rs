@@ -162,7 +162,13 @@ fn read_issuer(node: Node<'_>) -> Result<Issuer, BundleError> {
         (true, true) => return Err(fields.wrong("jwks_url", "left out where `jwks` is given").into()),
         (false, false) => return Err(FieldError::Missing { place: fields.inside("jwks") }.into()),
     };
-    Ok(Issuer { issuer, audience: fields.text("audience")?, tools: names(&fields, "tools")?, keys })
+    Ok(Issuer {
+        issuer,
+        audience: fields.text("audience")?,
+        tools: names(&fields, "tools")?,
+        keys,
+        bundle: None,
+    })
 }
 
 fn read_revoked(node: Node<'_>) -> Result<RevokedTool, FieldError> {

@@ -46,6 +46,7 @@ fn full() -> BundleForm {
         audience: "portcullis".to_owned(),
         tools: tools.clone(),
         keys: IssuerKeys::Stated(KeySet::read(&keys).unwrap()),
+        bundle: None,
     });
     let url = "https://late.example/keys".to_owned();
     form.issuers.push(Issuer {
@@ -53,6 +54,7 @@ fn full() -> BundleForm {
         audience: "portcullis".to_owned(),
         tools,
         keys: IssuerKeys::At { url, fetched: None },
+        bundle: None,
     });
     form.revoked_keys.push(private((Algorithm::Ed25519, 4)).public().id().clone());
     form.revoked_tools.push(RevokedTool::Definition(Digest::new([1; 32])));
@@ -153,6 +155,28 @@ fn keys_that_were_fetched_go_to_the_issuers_that_have_them_there() {
     roots.note_keys("https://late.example/keys", &keys);
     assert_eq!(roots.issuer("https://late.example")[0].key_set(), Some(&keys));
     assert!(roots.issuer("https://id.example")[0].key_set().unwrap().key("new").is_none());
+}
+
+#[test]
+fn whom_a_bundle_names_is_nobody_whom_somebody_else_calls_so() {
+    let bundle = verify(&full(), None).unwrap();
+    let mut roots = TrustRoots::default();
+    roots.trust(TrustedKey::for_everything(private((Algorithm::Ed25519, 9)).public().clone(), "Acme"));
+    let own = Issuer { bundle: None, ..bundle.issuers()[0].clone() };
+    roots.trust_issuer(own);
+    roots.add_bundle(&bundle, now());
+    let other = private((Algorithm::Ed25519, 11));
+    let text = full().sign(&other).unwrap();
+    roots.add_bundle(&Bundle::verify(&text, other.public(), None, now()).unwrap(), now());
+    let mut keys: Vec<&str> = roots.keys().map(|key| key.name.as_str()).collect();
+    keys.sort_unstable();
+    let of = |name: &str, key: &PrivateKey| format!("{name} (trust bundle {})", key.public().id());
+    let mut expected = vec!["Acme".to_owned(), of("Acme", &root()), of("Acme", &other)];
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    let issuers: Vec<String> = roots.issuer("https://id.example").iter().map(Issuer::signer).collect();
+    let name = "https://id.example";
+    assert_eq!(issuers, [name.to_owned(), of(name, &root()), of(name, &other)]);
 }
 
 #[test]

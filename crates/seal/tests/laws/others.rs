@@ -85,6 +85,7 @@ proptest! {
             audience: "portcullis".to_owned(),
             tools: Names::all(),
             keys: IssuerKeys::Stated(keys),
+            bundle: None,
         });
         let vouched = vouch(tool, &token).unwrap();
         let Standing::Vouched(voucher) = verify_bytes(&vouched, &roots, now()).unwrap() else {

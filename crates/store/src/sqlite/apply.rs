@@ -156,6 +156,7 @@ impl Writing<'_> {
             Change::SetSigner(signer) => self.set_signer(signer),
             Change::SetIssuer(issuer) => self.set_issuer(issuer),
             Change::TakeBundle(bundle) => self.take_bundle(bundle),
+            Change::RenewBundle { new, over } => self.renew_bundle(new, over),
             Change::RemoveBundle { key, by } => self.remove_bundle(key, by),
             Change::NoteFetch { address, outcome } => self.note_fetch(address, outcome),
             Change::See { server, sights } => self.see(server, sights),

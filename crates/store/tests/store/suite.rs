@@ -48,7 +48,8 @@ macro_rules! store_suite {
                 a_server_that_lists_other_things_each_time_fills_no_disk, the_last_word_on_a_key_counts,
                 every_change_of_policy_has_a_new_version;
             sources: the_last_word_on_an_issuer_counts, a_bundle_that_was_removed_is_remembered_by_its_number,
-                a_try_that_fails_keeps_what_was_fetched, whatever_is_taken_and_removed_no_bundle_gets_older;
+                a_try_that_fails_keeps_what_was_fetched, whatever_is_taken_and_removed_no_bundle_gets_older,
+                only_the_bundle_that_was_read_again_is_renewed, what_is_left_of_what_was_fetched_gets_no_younger;
             questions: equal_questions_are_asked_once, one_answer_wins, a_question_expires,
                 the_last_who_waits_withdraws, a_closed_question_shows_nothing_unless_it_is_to_be_kept,
                 the_end_of_a_session_withdraws_its_questions, an_answered_question_can_be_asked_again,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use jiff::Timestamp;
 use portcullis_lattice::words::shown;
-use portcullis_seal::{Bundle, PublicKey, RevokedTool};
+use portcullis_seal::{Bundle, Names, PublicKey, RevokedTool};
 use portcullis_store::{Standing, Store};
 
 use super::super::read;
@@ -15,7 +15,7 @@ use crate::confirm::confirmed;
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::places::Places;
-use crate::sources::{self, Place};
+use crate::sources::{self, Place, told};
 use crate::trusted::Trusted;
 use crate::when;
 
@@ -50,13 +50,15 @@ pub(super) fn run(args: &AddArgs, out: &mut impl Write) -> Result<ExitCode, Fail
         |error| GateError::Said(format!("cannot use the key in `{}`: {error}", args.root.display()));
     let root = PublicKey::read(&read(&args.root)?).map_err(unusable)?;
     let store = Places::find()?.open_for_person()?;
-    refuse_twice(&*store, &root, &args.name)?;
+    // An agent makes nobody fetch anything.
+    let trusted = Trusted::check(&*store)?;
+    sources::refuse_twice(&*store, &root, &args.name)?;
     let place = Place::new(&args.source).map_err(sources::SourceError::from)?;
     let text = sources::read(&place).map_err(sources::SourceError::from)?;
     let now = Timestamp::now();
     let bundle = sources::verified(&*store, &root, &place, &text, now)?;
-    let trusted = Trusted::check(&*store)?;
     explain(&bundle, &args.name, &place, now, out)?;
+    explain_before(&*store, &root, &args.name, &place, out)?;
     if !confirmed(&trusted, "Take it?", out)? {
         writeln!(out, "nothing was changed")?;
         return Ok(ExitCode::from(1));
@@ -66,13 +68,18 @@ pub(super) fn run(args: &AddArgs, out: &mut impl Write) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name is one bundle, and so is a key: its versions are counted by it.
-fn refuse_twice(store: &dyn Store, root: &PublicKey, name: &str) -> Result<(), Failure> {
-    for kept in store.bundles(Standing::Current)? {
-        if kept.name == name && kept.key != root.id().as_str() {
-            let told = format!("you have a trust bundle `{}` of another key; take another name", shown(name));
-            return Err(GateError::Said(told).into());
-        }
+/// What it takes the place of.
+fn explain_before(
+    store: &dyn Store,
+    root: &PublicKey,
+    name: &str,
+    place: &Place,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let of_key = store.bundles(Standing::Current)?.into_iter().find(|kept| kept.key == root.id().as_str());
+    if let Some(kept) = of_key.filter(|kept| kept.name != name || kept.source != place.to_string()) {
+        let (name, source) = (shown(&kept.name), shown(&told(&kept.source)));
+        writeln!(out, "You have a bundle of this key already, {name} from {source}: this takes its place.")?;
     }
     Ok(())
 }
@@ -84,18 +91,25 @@ fn explain(
     now: Timestamp,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    writeln!(out, "{}, version {}, from {}", shown(name), bundle.version(), shown(&place.to_string()))?;
+    writeln!(out, "{}, version {}, from {}", shown(name), bundle.version(), shown(&place.told()))?;
     writeln!(out, "signed with {}", bundle.signer())?;
     let (issued, expires) = (when::told(bundle.issued()), when::told(bundle.expires()));
     let over = if bundle.freshness(now).is_over() { ": it is over, only what it revokes counts" } else { "" };
     writeln!(out, "issued {issued}, holds until {expires}{over}")?;
     for key in bundle.keys() {
-        let tools = key.tools.iter().collect::<Vec<_>>().join(", ");
-        writeln!(out, "  trusts the key {} of {}, for {}", key.key.id(), shown(&key.name), shown(&tools))?;
+        let named = |names: &Names| shown(&names.iter().collect::<Vec<_>>().join(", "));
+        writeln!(out, "  trusts the key {} of {}", key.key.id(), shown(&key.name))?;
+        writeln!(out, "    for tools {} of providers {}", named(&key.tools), named(&key.providers))?;
     }
     for issuer in bundle.issuers() {
         let tools = issuer.tools.iter().collect::<Vec<_>>().join(", ");
-        writeln!(out, "  trusts the issuer {}, for {}", shown(&issuer.issuer), shown(&tools))?;
+        let audience = shown(&issuer.audience);
+        writeln!(out, "  trusts the issuer {}", shown(&issuer.issuer))?;
+        writeln!(out, "    for tools {}, in tokens that are meant for {audience}", shown(&tools))?;
+        match issuer.address() {
+            Some(address) => writeln!(out, "    with keys from {}", shown(&told(address)))?,
+            None => writeln!(out, "    with keys that it states")?,
+        }
     }
     for pinned in bundle.pinned() {
         writeln!(out, "  approves {} as {}", shown(&pinned.tool), pinned.definition)?;

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::super::print_plain_json_line;
 use crate::failure::Failure;
 use crate::places::{Places, PlacesError};
+use crate::sources::{noted_as, told};
 use crate::when;
 
 /// What `bundle list` needs.
@@ -63,7 +64,7 @@ pub(super) fn run(args: &ListArgs, out: &mut impl Write) -> Result<ExitCode, Fai
     let now = Timestamp::now();
     for kept in &kept {
         let bundle = kept_bundle(kept)?;
-        let fetch = fetches.iter().find(|fetch| fetch.address == kept.source);
+        let fetch = fetches.iter().find(|fetch| fetch.address == noted_as(kept));
         match args.json {
             true => print_plain_json_line(&report(kept, &bundle, fetch, now), out)?,
             false => print(kept, &bundle, fetch, now, out)?,
@@ -77,7 +78,7 @@ fn report(kept: &Kept, bundle: &Bundle, fetch: Option<&Fetch>, now: Timestamp) -
         name: kept.name.clone(),
         state: if bundle.freshness(now).is_over() { "over" } else { "fresh" },
         key: kept.key.clone(),
-        source: kept.source.clone(),
+        source: told(&kept.source),
         version: kept.version,
         issued: bundle.issued().to_string(),
         expires: bundle.expires().to_string(),
@@ -100,7 +101,7 @@ fn print(
     now: Timestamp,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
-    writeln!(out, "{}  version {}, from {}", shown(&kept.name), kept.version, shown(&kept.source))?;
+    writeln!(out, "{}  version {}, from {}", shown(&kept.name), kept.version, shown(&told(&kept.source)))?;
     let (issued, expires) = (when::ago(bundle.issued(), now), when::told(bundle.expires()));
     match bundle.freshness(now).is_over() {
         true => writeln!(out, "  over since {expires}: only what it revokes counts (issued {issued})")?,
@@ -109,7 +110,11 @@ fn print(
     let checked = fetch.and_then(|fetch| fetch.got.as_ref()).map_or(kept.taken, |(_, at)| *at);
     writeln!(out, "  looked at {}", when::ago(checked, now))?;
     if let Some(trouble) = fetch.and_then(|fetch| fetch.trouble.as_ref()) {
-        writeln!(out, "  the last try failed, so that this one still counts: {}", shown(trouble))?;
+        let counts = match bundle.freshness(now).is_over() {
+            true => "the last try failed, so that this one is all there is",
+            false => "the last try failed, so that this one still counts",
+        };
+        writeln!(out, "  {counts}: {}", shown(trouble))?;
     }
     let revoked = bundle.revoked_keys().len() + bundle.revoked_tools().len();
     writeln!(

@@ -35,6 +35,10 @@ pub(super) fn run(args: &RefreshArgs, out: &mut impl Write) -> Result<ExitCode, 
             Ok(Taken::Newer(bundle)) => {
                 writeln!(out, "{name}: version {} in place of {}", bundle.version(), kept.version)?;
             }
+            Ok(Taken::Replaced) => {
+                are_all_there = false;
+                writeln!(out, "{name}: it was removed or replaced meanwhile, so that nothing was taken")?;
+            }
             Err(error) => {
                 are_all_there = false;
                 let (version, error) = (kept.version, shown(&error.to_string()));

@@ -14,6 +14,7 @@ use super::named;
 use crate::confirm::confirmed;
 use crate::failure::Failure;
 use crate::places::Places;
+use crate::sources::told;
 use crate::trusted::Trusted;
 use crate::whose;
 
@@ -30,7 +31,7 @@ pub(super) fn run(args: &RemoveArgs, out: &mut impl Write) -> Result<ExitCode, F
     let store = Places::find()?.look()?;
     let kept = named(&*store, &args.name)?;
     let trusted = Trusted::check(&*store)?;
-    writeln!(out, "{}, version {}, from {}", shown(&kept.name), kept.version, shown(&kept.source))?;
+    writeln!(out, "{}, version {}, from {}", shown(&kept.name), kept.version, shown(&told(&kept.source)))?;
     writeln!(out, "What it trusts and approves counts no more, and what it revokes is no longer revoked.")?;
     if !confirmed(&trusted, "Remove it?", out)? {
         writeln!(out, "nothing was changed")?;

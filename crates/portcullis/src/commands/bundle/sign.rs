@@ -6,13 +6,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 use jiff::Timestamp;
-use portcullis_seal::BundleForm;
+use portcullis_lattice::words::shown;
+use portcullis_seal::{BundleForm, KeyId};
+use portcullis_store::{Standing, Store, Trust};
 use serde_json::{Value, json};
 
 use super::super::read;
+use crate::confirm::confirmed;
 use crate::failure::Failure;
 use crate::gate::GateError;
-use crate::places::Places;
+use crate::places::{Places, PlacesError};
+use crate::trusted::Trusted;
 use crate::when::{self, Toward};
 
 /// What `bundle sign` needs.
@@ -41,11 +45,17 @@ pub(super) const HELP: &str = r#"Example:
 
 The file has any of `keys`, `issuers`, `revoked_keys`, `revoked_tools` and `pinned`;
 docs/signing.md shows each. When it was issued is filled in. Take one key for one bundle: who
-takes it counts its versions by the key."#;
+takes it counts its versions by the key. If you take the bundle here yourself, or trust the key, you
+are asked, at a terminal that no agent has."#;
 
 pub(super) fn run(args: &SignArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let form = form(args, Timestamp::now())?;
-    let key = Places::find()?.own_keys().read(&args.key)?;
+    let places = Places::find()?;
+    let key = places.own_keys().read(&args.key)?;
+    if !may_sign(&places, key.public().id(), out)? {
+        writeln!(out, "nothing was signed")?;
+        return Ok(ExitCode::from(1));
+    }
     let signed = form.sign(&key).map_err(|error| unusable(args, &error))?;
     match &args.output {
         Some(path) => {
@@ -55,6 +65,33 @@ pub(super) fn run(args: &SignArgs, out: &mut impl Write) -> Result<ExitCode, Fai
         None => writeln!(out, "{signed}")?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the key is believed here, only a person may sign with it: an agent would have what it likes trusted.
+fn may_sign(places: &Places, key: &KeyId, out: &mut impl Write) -> Result<bool, Failure> {
+    let store = match places.look() {
+        Ok(store) => store,
+        Err(PlacesError::Nothing(_)) => return Ok(true),
+        Err(error) => return Err(error.into()),
+    };
+    let Some(told) = believed(&*store, key)? else { return Ok(true) };
+    let trusted = Trusted::check(&*store)?;
+    writeln!(out, "{told}")?;
+    confirmed(&trusted, "Sign it?", out)
+}
+
+/// What follows here from a signature with this key, if anything does: who has it signed has what they want trusted.
+fn believed(store: &dyn Store, key: &KeyId) -> Result<Option<String>, Failure> {
+    let bundles = store.bundles(Standing::Current)?;
+    if let Some(kept) = bundles.iter().find(|kept| kept.key == key.as_str()) {
+        let name = shown(&kept.name);
+        return Ok(Some(format!(
+            "You take the trust bundle {name} of this key: what is signed may count here."
+        )));
+    }
+    let mut signers = store.signers(Standing::Current)?.into_iter();
+    let signer = signers.find(|signer| signer.key == key.as_str() && signer.trust == Trust::Trusted);
+    Ok(signer.map(|signer| format!("You trust this key, as {}.", shown(&signer.name))))
 }
 
 /// What the file says, with what the command adds to it.

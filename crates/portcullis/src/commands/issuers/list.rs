@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::super::print_plain_json_line;
 use crate::failure::Failure;
 use crate::places::{Places, PlacesError};
+use crate::sources::told;
 use crate::when;
 
 /// What `issuers list` needs.
@@ -27,7 +28,7 @@ pub(crate) struct ListArgs {
 /// An issuer for scripts.
 #[derive(Serialize)]
 struct IssuerReport {
-    /// `trusted`, `revoked`, or `bundle` if only a trust bundle trusts it.
+    /// `trusted`, `revoked`, or `bundle` if a trust bundle trusts it.
     state: &'static str,
     issuer: String,
     audience: Option<String>,
@@ -41,6 +42,8 @@ struct IssuerReport {
     trouble: Option<String>,
     since: Option<String>,
     by: Option<String>,
+    /// The key of the trust bundle that trusts it.
+    bundle: Option<String>,
 }
 
 pub(super) fn run(args: &ListArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
@@ -66,15 +69,15 @@ fn reports(store: &dyn Store, now: Timestamp) -> Result<Vec<(IssuerReport, Optio
     let fetches = store.fetches()?;
     let roots = trust_roots(store, &TrustRoots::default(), now)?.trusted;
     let mut reports = Vec::new();
-    let kept = store.issuers(Standing::Current)?;
-    for kept in &kept {
+    for kept in &store.issuers(Standing::Current)? {
         let issuer = trusted_issuer(kept);
         let mut report = report(issuer.as_ref(), &kept.issuer, &fetches, &roots);
         report.0.state = if kept.trust == Trust::Trusted { "trusted" } else { "revoked" };
         (report.0.since, report.0.by) = (Some(when::told(kept.since)), Some(kept.by.clone()));
         reports.push(report);
     }
-    for issuer in roots.issuers().filter(|issuer| !kept.iter().any(|kept| kept.issuer == issuer.issuer)) {
+    // Also those that the user trusts too: a bundle may trust them for more.
+    for issuer in roots.issuers().filter(|issuer| issuer.bundle.is_some()) {
         reports.push(report(Some(issuer), &issuer.issuer, &fetches, &roots));
     }
     Ok(reports)
@@ -88,7 +91,9 @@ fn report(
 ) -> (IssuerReport, Option<Fetch>) {
     let address = issuer.and_then(Issuer::address).map(str::to_owned);
     let fetch = fetches.iter().find(|fetch| Some(&fetch.address) == address.as_ref()).cloned();
-    let known = roots.issuers().filter(|known| known.issuer == name).filter_map(Issuer::key_set);
+    let bundle = issuer.and_then(|issuer| issuer.bundle.as_ref());
+    let is_it = |known: &&Issuer| known.issuer == name && known.bundle.as_ref() == bundle;
+    let known = roots.issuers().filter(is_it).filter_map(Issuer::key_set);
     let mut keys: Vec<String> = known.flat_map(KeySet::keys).map(|(kid, _)| kid.to_owned()).collect();
     keys.sort();
     keys.dedup();
@@ -98,12 +103,13 @@ fn report(
         issuer: name.to_owned(),
         audience: issuer.map(|issuer| issuer.audience.clone()),
         tools: issuer.iter().flat_map(|issuer| issuer.tools.iter().map(str::to_owned)).collect(),
-        address,
+        address: address.as_deref().map(told),
         keys,
         fetched: got.map(|(_, at)| at.to_string()),
         trouble: fetch.as_ref().and_then(|fetch| fetch.trouble.clone()),
         since: None,
         by: None,
+        bundle: bundle.map(ToString::to_string),
     };
     (report, fetch)
 }
@@ -131,7 +137,10 @@ fn print(
     }
     match (&report.since, &report.by) {
         (Some(since), Some(by)) => writeln!(out, "         since {since}, by {}", shown(by)),
-        _ => writeln!(out, "         by a trust bundle"),
+        _ => {
+            let bundle = report.bundle.as_deref().unwrap_or_default();
+            writeln!(out, "         by the trust bundle that is signed with {bundle}")
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::confirm::confirmed;
 use crate::failure::Failure;
 use crate::gate::GateError;
 use crate::places::Places;
-use crate::sources::{Place, refresh_keys};
+use crate::sources::{Place, refresh_keys, told};
 use crate::trusted::Trusted;
 use crate::{when, whose};
 
@@ -132,7 +132,7 @@ fn explain(
 /// Trusting widens: who calls this has a trusted channel.
 fn trust(store: &dyn Store, issuer: &str, allowance: &IssuerAllowance, _: &Trusted) -> Result<(), Failure> {
     let keys = match &allowance.keys {
-        KeysOf::At(address) => address.clone(),
+        KeysOf::At(address) => told(address),
         KeysOf::Stated(_) => "stated".to_owned(),
     };
     let body = json!({

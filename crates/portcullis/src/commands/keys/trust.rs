@@ -54,6 +54,10 @@ pub(super) fn run(args: &TrustArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     if args.name.trim().is_empty() || args.name.len() > 100 {
         return Err(GateError::Said("--name: say in 1 to 100 characters whose key it is".to_owned()).into());
     }
+    if args.name.contains("://") {
+        let told = "--name: this looks like an issuer, and keys of one name are one signer; take another";
+        return Err(GateError::Said(told.to_owned()).into());
+    }
     let store = Places::find()?.open_for_person()?;
     let trusted = Trusted::check(&*store)?;
     let all = |names: &[String]| if names.is_empty() { vec!["*".to_owned()] } else { names.to_vec() };

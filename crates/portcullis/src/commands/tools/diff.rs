@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use jiff::Timestamp;
-use portcullis_gateway::{BLOCKED, ReviewedTool};
+use portcullis_gateway::{BLOCKED, LISTED, ReviewedTool};
 use portcullis_identity::difference::Change;
 use portcullis_identity::state::Standing;
 use portcullis_lattice::words::shown;
@@ -73,7 +73,8 @@ pub(super) fn run(args: &DiffArgs, out: &mut impl Write) -> Result<ExitCode, Fai
 }
 
 fn report<'d>(found: &Found<'d>) -> DiffReport<'d> {
-    let approved = found.pin().filter(|pin| pin.state != BLOCKED).map(SettledReport::of);
+    let approved =
+        found.pin().filter(|pin| ![BLOCKED, LISTED].contains(&pin.state.as_str())).map(SettledReport::of);
     let (server, tool) = (found.server().server.as_str(), found.name());
     match found {
         Found::Gone(..) => DiffReport {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use jiff::Timestamp;
-use portcullis_gateway::BLOCKED;
+use portcullis_gateway::{BLOCKED, LISTED};
 use portcullis_lattice::words::shown;
 use portcullis_store::{Digest, Pin, Sight, Store, ToolKey};
 use serde::Serialize;
@@ -105,7 +105,11 @@ fn of_sight(sight: &Sight) -> Vec<Event> {
 
 fn of_pin(pin: &Pin) -> Event {
     let is_blocked = pin.state == BLOCKED;
-    let what = if is_blocked { "blocked" } else { "approved" };
+    let what = match pin.state.as_str() {
+        BLOCKED => "blocked",
+        LISTED => "served as it is listed",
+        _ => "approved",
+    };
     let hash = Some(pin.hash).filter(|_| !is_blocked);
     Event { at: pin.approved, what, hash, by: Some(pin.approver.clone()) }
 }

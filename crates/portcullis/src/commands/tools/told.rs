@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use jiff::Timestamp;
-use portcullis_gateway::{BLOCKED, ReviewedTool};
+use portcullis_gateway::{BLOCKED, LISTED, ReviewedTool};
 use portcullis_identity::server::{ServerIdentity, TlsHold};
 use portcullis_identity::state::{Evidence, Ground, Judged, Standing};
 use portcullis_identity::suspicion::{Finding, Weight};
@@ -57,7 +57,11 @@ pub(super) fn signer(judged: &Judged) -> Option<(String, String)> {
 
 /// How a tool was settled, in words.
 pub(super) fn settled(pin: &Pin) -> String {
-    let what = if pin.state == BLOCKED { "blocked" } else { "approved" };
+    let what = match pin.state.as_str() {
+        BLOCKED => "blocked",
+        LISTED => "listed",
+        _ => "approved",
+    };
     format!("{what} {} by {}", when::told(pin.approved), shown(&pin.approver))
 }
 

@@ -45,6 +45,18 @@ impl Writing<'_> {
         Ok(Made::Nothing)
     }
 
+    pub(super) fn renew_bundle(&mut self, new: &NewBundle, over: &Digest) -> Result<Made, CommitError> {
+        let text = "SELECT 1 FROM bundles
+            WHERE key = ?1 AND name = ?2 AND source = ?3 AND content = ?4 AND replaced IS NULL";
+        let is_there = prepare(self.connection, text)?
+            .exists((&new.key, &new.name, &new.source, over))
+            .map_err(failure)?;
+        if !is_there {
+            return Err(CommitError::BundleReplaced);
+        }
+        self.take_bundle(new)
+    }
+
     pub(super) fn remove_bundle(&mut self, key: &str, by: &str) -> Result<Made, CommitError> {
         if self.release_bundle(key, by)? == 0 {
             return Err(CommitError::NoBundle);
@@ -73,6 +85,19 @@ impl Writing<'_> {
                 let text = "INSERT INTO fetches (address, tried, trouble) VALUES (?1, ?2, ?3)
                     ON CONFLICT (address) DO UPDATE SET tried = excluded.tried, trouble = excluded.trouble";
                 self.execute(text, (address, self.now(), trouble))?;
+            }
+            FetchOutcome::Left { content, trouble } => {
+                let text =
+                    "SELECT 1 FROM fetches WHERE address = ?1 AND content IS NOT NULL AND content <> ?2";
+                let is_less = prepare(self.connection, text)?.exists((address, content)).map_err(failure)?;
+                let text = "UPDATE fetches SET content = ?2, tried = ?3, trouble = ?4
+                    WHERE address = ?1 AND content IS NOT NULL";
+                if self.execute(text, (address, content, self.now(), trouble))? == 0 {
+                    return self.note_fetch(address, &FetchOutcome::Failed(trouble.clone()));
+                }
+                if is_less {
+                    self.policy_changes();
+                }
             }
         }
         Ok(Made::Nothing)

@@ -261,6 +261,7 @@ pub(crate) fn every_change_of_policy_has_a_new_version<P: Place>() {
         Change::SetIssuer(issuer("i", Trust::Revoked)),
         Change::TakeBundle(bundle("k", 1, 1)),
         Change::TakeBundle(bundle("k", 2, 1)),
+        Change::RenewBundle { new: bundle("k", 3, 1), over: digest(1) },
         Change::RemoveBundle { key: "k".to_owned(), by: by() },
         Change::NoteFetch { address: "a".to_owned(), outcome: FetchOutcome::Got("b".to_owned()) },
     ];

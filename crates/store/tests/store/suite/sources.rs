@@ -68,6 +68,41 @@ pub(crate) fn a_bundle_that_was_removed_is_remembered_by_its_number<P: Place>() 
     assert_eq!((all[1].taken, all[1].content), (at(5), digest(1)));
 }
 
+pub(crate) fn only_the_bundle_that_was_read_again_is_renewed<P: Place>() {
+    let place = P::fresh();
+    // One reads it again, which takes a while; the other is a person with commands.
+    let (reader, person) = (place.open(), place.open());
+    let renew = |version, over| {
+        let change = Change::RenewBundle { new: bundle("k", version, 2), over: digest(over) };
+        reader.commit(Commit::at(at(9)).change(change)).map(drop)
+    };
+    let take = |new| person.commit(Commit::at(at(1)).change(Change::TakeBundle(new))).map(drop).unwrap();
+    let current = || {
+        let kept = person.bundles(Standing::Current).unwrap().into_iter();
+        kept.map(|kept| (kept.version, kept.name, kept.source)).collect::<Vec<_>>()
+    };
+    assert_eq!(renew(1, 1), Err(CommitError::BundleReplaced));
+    take(bundle("k", 1, 1));
+    renew(2, 1).unwrap();
+    assert_eq!(current(), [(2, "team".to_owned(), "/team.jws".to_owned())]);
+    // Somebody else was faster.
+    assert_eq!(renew(3, 1), Err(CommitError::BundleReplaced));
+    // It has another name, or comes from elsewhere.
+    for new in [
+        NewBundle { name: "ours".to_owned(), ..bundle("k", 2, 2) },
+        NewBundle { source: "/other.jws".to_owned(), ..bundle("k", 2, 2) },
+    ] {
+        take(new.clone());
+        assert_eq!(renew(3, 2), Err(CommitError::BundleReplaced));
+        assert_eq!(current(), [(2, new.name, new.source)]);
+    }
+    take(bundle("k", 2, 2));
+    let change = Change::RemoveBundle { key: "k".to_owned(), by: "bob".to_owned() };
+    person.commit(Commit::at(at(2)).change(change)).unwrap();
+    assert_eq!(renew(3, 2), Err(CommitError::BundleReplaced));
+    assert_eq!(current(), []);
+}
+
 pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     let store = P::fresh().open();
     let note = |time, outcome| {
@@ -89,6 +124,26 @@ pub(crate) fn a_try_that_fails_keeps_what_was_fetched<P: Place>() {
     // The same is news where the last one may have been given up.
     assert_eq!(note(4 + 86_399, FetchOutcome::Got("two".to_owned())), 2);
     assert_eq!(note(4 + 86_399 + 86_400, FetchOutcome::Got("two".to_owned())), 3);
+}
+
+pub(crate) fn what_is_left_of_what_was_fetched_gets_no_younger<P: Place>() {
+    let store = P::fresh().open();
+    let note = |time, outcome| {
+        let change = Change::NoteFetch { address: "https://a".to_owned(), outcome };
+        store.commit(Commit::at(at(time)).change(change)).unwrap().versions.policy
+    };
+    let left =
+        |content: &str| FetchOutcome::Left { content: content.to_owned(), trouble: "spoilt".to_owned() };
+    // Of nothing, nothing is left.
+    assert_eq!(note(1, left("x")), 0);
+    assert_eq!(store.fetches().unwrap()[0].got, None);
+    assert_eq!(note(2, FetchOutcome::Got("a b".to_owned())), 1);
+    assert_eq!(note(3, left("a")), 2);
+    assert_eq!(note(4, left("a")), 2);
+    let kept = store.fetches().unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!((&kept[0].got, kept[0].tried), (&Some(("a".to_owned(), at(2))), at(4)));
+    assert_eq!(kept[0].trouble.as_deref(), Some("spoilt"));
 }
 
 /// What somebody does with bundles.
