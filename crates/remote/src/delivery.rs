@@ -1,14 +1,16 @@
 //! What comes of messages: events for whoever sent them, each request with one of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use portcullis_wire::json;
 use portcullis_wire::rpc::Id;
+use reqwest::RequestBuilder;
 use reqwest::header::HeaderValue;
 use tokio::sync::mpsc::{Permit, Sender};
 
 use crate::error::RemoteError;
-use crate::http::Http;
+use crate::http::{Http, Reply};
 use crate::incoming::{self, Heard, Unreadable};
 use crate::open::Open;
 use crate::peer::Peer;
@@ -28,7 +30,8 @@ pub struct Said {
 /// What comes of messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// What the server says from here on comes with this certificate. Told before the first word, and when it is another one.
+    /// The server has this certificate from here on. Told as soon as a response begins, whatever it is, and again where streams of
+    /// several certificates take turns: what is told next comes with the one that was told last.
     Met(Peer),
     /// The server says something.
     Said(Said),
@@ -77,6 +80,14 @@ pub(crate) struct Stream {
 pub(crate) struct Unheard;
 
 impl Delivery {
+    /// Sends a request, tells who answers it, and says what kind of response came within the time. Whoever refuses, or takes it
+    /// without a word, has the request nevertheless.
+    pub(crate) async fn ask(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
+        let response = self.http.send(request, time).await?;
+        self.introduce(Peer::of(&response)).await.map_err(|Unheard| RemoteError::Closed)?;
+        self.http.sort(response)
+    }
+
     /// Tells something.
     pub(crate) async fn note(&self, note: String) -> Result<(), Unheard> {
         self.permit().await?.send(Event::Note(note));
@@ -105,10 +116,12 @@ impl Delivery {
 
     /// Delivers a message. An answer is delivered once, and only to a request that waits.
     pub(crate) async fn pass(&self, heard: Heard, stream: &Stream) -> Result<(), Unheard> {
-        self.introduce(stream).await?;
         // Between taking a request out and telling of it nothing may be waited for: a task that is stopped there would
         // leave the request without an end.
-        let permit = self.permit().await?;
+        let mut permits = self.events.reserve_many(2).await.map_err(|_| Unheard)?;
+        let (Some(first), Some(permit)) = (permits.next(), permits.next()) else { return Err(Unheard) };
+        // Held until the message is told: no other stream's may come between it and whose it is.
+        let mut met = self.met();
         let Heard { document, answers } = heard;
         if let Some(answer) = answers {
             let Some(waiter) = self.open.take(&answer.id, stream.exchange) else {
@@ -125,22 +138,18 @@ impl Delivery {
                 self.schemas.remember(&document);
             }
         }
+        tell_of(&mut met, stream.peer.as_ref(), first);
         permit.send(Event::Said(Said { message: document.into_bytes(), about: stream.about.clone() }));
         Ok(())
     }
 
-    /// Tells who sends a stream, if it is somebody else than before.
-    async fn introduce(&self, stream: &Stream) -> Result<(), Unheard> {
-        let Some(peer) = &stream.peer else { return Ok(()) };
-        if self.met().as_ref() == Some(peer) {
+    /// Tells who answers, if it is somebody else than before.
+    async fn introduce(&self, peer: Option<Peer>) -> Result<(), Unheard> {
+        if peer.is_none() || *self.met() == peer {
             return Ok(());
         }
         let permit = self.permit().await?;
-        let mut met = self.met();
-        if met.as_ref() != Some(peer) {
-            *met = Some(peer.clone());
-            permit.send(Event::Met(peer.clone()));
-        }
+        tell_of(&mut self.met(), peer.as_ref(), permit);
         Ok(())
     }
 
@@ -193,5 +202,13 @@ impl Delivery {
 
     async fn permit(&self) -> Result<Permit<'_, Event>, Unheard> {
         self.events.reserve().await.map_err(|_| Unheard)
+    }
+}
+
+/// Tells who says what comes next, if it is somebody else than whom it was told of last.
+fn tell_of(met: &mut Option<Peer>, peer: Option<&Peer>, permit: Permit<'_, Event>) {
+    if let Some(peer) = peer.filter(|peer| met.as_ref() != Some(*peer)) {
+        *met = Some(peer.clone());
+        permit.send(Event::Met(peer.clone()));
     }
 }

@@ -111,12 +111,25 @@ impl Http {
 
     /// Sends a request, and says what kind of response came within the time.
     pub(crate) async fn ask(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
-        let response = match tokio::time::timeout(time, request.send()).await {
-            Err(_) => return Err(self.told.silent(time)),
-            Ok(Err(error)) if error.is_connect() => return Err(self.told.unreachable(&error)),
-            Ok(Err(error)) => return Err(self.told.broken(&error)),
-            Ok(Ok(response)) => response,
-        };
+        self.sort(self.send(request, time).await?)
+    }
+
+    /// Sends a request, whose response has to begin within the time.
+    pub(crate) async fn send(
+        &self,
+        request: RequestBuilder,
+        time: Duration,
+    ) -> Result<Response, RemoteError> {
+        match tokio::time::timeout(time, request.send()).await {
+            Err(_) => Err(self.told.silent(time)),
+            Ok(Err(error)) if error.is_connect() => Err(self.told.unreachable(&error)),
+            Ok(Err(error)) => Err(self.told.broken(&error)),
+            Ok(Ok(response)) => Ok(response),
+        }
+    }
+
+    /// Says what kind of response came.
+    pub(crate) fn sort(&self, response: Response) -> Result<Reply, RemoteError> {
         let status = response.status();
         if status.is_redirection() {
             return Err(RemoteError::Redirect { place: self.told.place(), status: status.as_u16() });
