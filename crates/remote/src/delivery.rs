@@ -1,16 +1,14 @@
 //! What comes of messages: events for whoever sent them, each request with one of them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use portcullis_wire::json;
 use portcullis_wire::rpc::Id;
-use reqwest::RequestBuilder;
 use reqwest::header::HeaderValue;
 use tokio::sync::mpsc::{Permit, Sender};
 
 use crate::error::RemoteError;
-use crate::http::{Http, Reply};
+use crate::http::Http;
 use crate::incoming::{self, Heard, Unreadable};
 use crate::open::Open;
 use crate::peer::Peer;
@@ -57,8 +55,6 @@ pub(crate) struct Delivery {
     pub(crate) room: Arc<Room>,
     pub(crate) json: json::Limits,
     pub(crate) events: Sender<Event>,
-    /// Whom it was told of last.
-    pub(crate) met: Mutex<Option<Peer>>,
 }
 
 /// The stream that something came in.
@@ -80,14 +76,6 @@ pub(crate) struct Stream {
 pub(crate) struct Unheard;
 
 impl Delivery {
-    /// Sends a request, tells who answers it, and says what kind of response came within the time. Whoever refuses, or takes it
-    /// without a word, has the request nevertheless.
-    pub(crate) async fn ask(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
-        let response = self.http.send(request, time).await?;
-        self.introduce(Peer::of(&response)).await.map_err(|Unheard| RemoteError::Closed)?;
-        self.http.sort(response)
-    }
-
     /// Tells something.
     pub(crate) async fn note(&self, note: String) -> Result<(), Unheard> {
         self.permit().await?.send(Event::Note(note));
@@ -118,17 +106,13 @@ impl Delivery {
     pub(crate) async fn pass(&self, heard: Heard, stream: &Stream) -> Result<(), Unheard> {
         // Between taking a request out and telling of it nothing may be waited for: a task that is stopped there would
         // leave the request without an end.
-        let mut permits = self.events.reserve_many(2).await.map_err(|_| Unheard)?;
-        let (Some(first), Some(permit)) = (permits.next(), permits.next()) else { return Err(Unheard) };
-        // Held until the message is told: no other stream's may come between it and whose it is.
-        let mut met = self.met();
+        let room = self.http.meetings.room().await?;
         let Heard { document, answers } = heard;
         if let Some(answer) = answers {
             let Some(waiter) = self.open.take(&answer.id, stream.exchange) else {
-                permit.send(Event::Note(format!(
-                    "`{}` answered a request that does not wait for an answer",
-                    self.http.told.place()
-                )));
+                let place = self.http.told.place();
+                let note = format!("`{place}` answered a request that does not wait for an answer");
+                room.send(stream.peer.as_ref(), Event::Note(note));
                 return Ok(());
             };
             if waiter.is_initialize && answer.is_result {
@@ -138,23 +122,9 @@ impl Delivery {
                 self.schemas.remember(&document);
             }
         }
-        tell_of(&mut met, stream.peer.as_ref(), first);
-        permit.send(Event::Said(Said { message: document.into_bytes(), about: stream.about.clone() }));
+        let said = Said { message: document.into_bytes(), about: stream.about.clone() };
+        room.send(stream.peer.as_ref(), Event::Said(said));
         Ok(())
-    }
-
-    /// Tells who answers, if it is somebody else than before.
-    async fn introduce(&self, peer: Option<Peer>) -> Result<(), Unheard> {
-        if peer.is_none() || *self.met() == peer {
-            return Ok(());
-        }
-        let permit = self.permit().await?;
-        tell_of(&mut self.met(), peer.as_ref(), permit);
-        Ok(())
-    }
-
-    fn met(&self) -> MutexGuard<'_, Option<Peer>> {
-        self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request gets no answer, if it still waits for one.
@@ -202,13 +172,5 @@ impl Delivery {
 
     async fn permit(&self) -> Result<Permit<'_, Event>, Unheard> {
         self.events.reserve().await.map_err(|_| Unheard)
-    }
-}
-
-/// Tells who says what comes next, if it is somebody else than whom it was told of last.
-fn tell_of(met: &mut Option<Peer>, peer: Option<&Peer>, permit: Permit<'_, Event>) {
-    if let Some(peer) = peer.filter(|peer| met.as_ref() != Some(*peer)) {
-        *met = Some(peer.clone());
-        permit.send(Event::Met(peer.clone()));
     }
 }

@@ -56,7 +56,7 @@ impl Exchange {
         let head = http.limits.head;
         let time = if self.message.requests.is_empty() { head.min(TAKEN) } else { head };
         let request = http.post(std::mem::take(&mut self.message.body), self.headers());
-        let reply = match self.delivery.ask(request, time).await {
+        let reply = match http.ask(request, time).await {
             // Whatever a server says to what wants no answer, it has taken it.
             Err(RemoteError::ContentType { .. }) if self.message.requests.is_empty() => Reply::Accepted,
             reply => reply?,
@@ -177,8 +177,7 @@ impl Exchange {
         while let (Some(last), false) = (trail.last().cloned(), self.is_stateless()) {
             let Some(pause) = trail.wait(http.limits.tries, http.limits.pause, random()) else { break };
             tokio::time::sleep(pause).await;
-            let request = http.get(self.ticket.headers.clone(), Some(&last));
-            match self.delivery.ask(request, http.limits.head).await {
+            match http.ask(http.get(self.ticket.headers.clone(), Some(&last)), http.limits.head).await {
                 Ok(Reply::Events(response)) => return Ok(Some(response)),
                 Ok(Reply::Refused(response)) if is_passing(response.status()) => {}
                 Ok(Reply::Refused(response)) if self.is_gone(&response) => return self.gone().map(|()| None),

@@ -55,7 +55,7 @@ pub(crate) async fn listen(delivery: Arc<Delivery>, ticket: Ticket) {
 async fn once(delivery: &Arc<Delivery>, ticket: &Ticket, trail: &mut Trail) -> Result<(), End> {
     let http = &delivery.http;
     let request = http.get(ticket.headers.clone(), trail.last());
-    match delivery.ask(request, http.limits.head).await {
+    match http.ask(request, http.limits.head).await {
         Ok(Reply::Events(response)) => read(delivery, ticket, trail, response).await,
         Ok(Reply::Refused(response)) => refused(delivery, ticket, &response),
         Ok(Reply::Accepted | Reply::Json(_)) => Err(End::Told("it answers with no stream".to_owned())),

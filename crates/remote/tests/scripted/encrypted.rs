@@ -94,8 +94,17 @@ async fn who_answers_is_told_whatever_the_answer_is() {
     remote.send(br#"{"jsonrpc":"2.0","method":"notifications/progress"}"#.to_vec()).await;
     server.asked().await.reply(202, &[close], "");
     peers.push(met(&mut events).await);
+    // Whoever sends it on to another path of its own has had it too.
+    remote.send(ping(9)).await;
+    server.asked().await.reply(307, &[close, ("location", "/elsewhere")], "");
+    let asked = server.asked().await;
+    assert_eq!(asked.path, "/elsewhere");
+    asked.reply(500, &[close], "");
+    peers.push(met(&mut events).await);
+    peers.push(met(&mut events).await);
+    assert_eq!(failed(&mut events).await.0, Id::integer(9));
     let keys: BTreeSet<[u8; 32]> = peers.iter().map(|peer| peer.key).collect();
-    assert_eq!(keys.len(), 6);
+    assert_eq!(keys.len(), 8);
 }
 
 #[tokio::test]
