@@ -404,18 +404,32 @@ class Certificates(TrustCase):
         self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
         self.assertFalse(any("the tool is" in question for question in peer.questions))
 
-    def test_a_certificate_that_changes_while_a_gateway_runs_is_noticed_with_the_first_answer(self):
+    def test_a_certificate_that_changes_while_a_gateway_runs_is_noticed_with_the_first_response(self):
         self.approved()
         peer = self.begin("session-1", "refuse")
         self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
         self.desk.show(self.two.certificate())
-        peer.ask("ping")
-        self.assertTrue(peer.call("note", {"text": "c"})["isError"])
+        # It was sent before anybody could know, but the answer is somebody else's.
+        failed = peer.ask("tools/call", {"name": "note", "arguments": {"text": "c"}})
+        self.assertIn("a certificate of another issuer (Authority Two, was Authority One)", failed["message"])
+        self.assertTrue(peer.call("note", {"text": "d"})["isError"])
         self.assertIn("another issuer", peer.questions[-1])
         self.desk.show(self.one.certificate())
         peer.ask("tools/list")
-        self.assertEqual(text_of(peer.call("note", {"text": "d"})), "noted")
-        self.assertEqual([call["arguments"]["text"] for call in self.desk.calls], ["a", "b", "d"])
+        self.assertEqual(text_of(peer.call("note", {"text": "e"})), "noted")
+        self.assertEqual([call["arguments"]["text"] for call in self.desk.calls], ["a", "b", "c", "e"])
+
+    def test_another_server_that_only_fails_is_noticed_too(self):
+        self.approved()
+        peer = self.begin("session-1", "refuse")
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        self.desk.show(self.two.certificate())
+        self.desk.is_broken = True
+        self.assertIn("another issuer", peer.ask("ping")["message"])
+        self.desk.is_broken = False
+        self.assertTrue(peer.call("note", {"text": "c"})["isError"])
+        self.assertIn("another issuer", peer.questions[-1])
+        self.assertEqual([call["arguments"]["text"] for call in self.desk.calls], ["a", "b"])
 
     def test_a_pinned_key_has_to_stay(self):
         self.approved()
@@ -427,6 +441,20 @@ class Certificates(TrustCase):
         self.assertTrue(peer.call("note", {"text": "c"})["isError"])
         self.assertIn("another key than the pinned one", peer.questions[0])
         self.assertEqual(len(self.desk.calls), 2)
+        # A server with a key that nobody approved is asked for its tools and nothing else.
+        self.assertIn("before you approve them again", peer.ask("ping")["message"])
+        self.assertNotIn("ping", self.desk.asked)
+
+    def test_nothing_more_is_sent_to_a_server_whose_pinned_key_changes(self):
+        self.approved()
+        peer = self.begin("session-1", options=["--tls", "pinned"])
+        self.assertEqual(text_of(peer.call("note", {"text": "b"})), "noted")
+        self.desk.show(self.one.certificate())
+        self.assertIn("another key than the pinned one", peer.ask("ping")["message"])
+        sent = len(self.desk.asked)
+        for method, params in [("ping", {}), ("tools/list", {}), ("tools/call", {"name": "note", "arguments": {"text": "c"}})]:
+            self.assertIn("nothing more is sent to it", peer.ask(method, params)["message"])
+        self.assertEqual(len(self.desk.asked), sent)
 
 
 if __name__ == "__main__":

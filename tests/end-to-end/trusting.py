@@ -127,12 +127,17 @@ class Desk:
     """A server of tools behind TLS. It opens a connection for every request, so that another certificate is seen at once."""
 
     def __init__(self, tools, certificate):
-        self.calls = []
+        self.calls, self.asked, self.is_broken = [], [], False
         desk = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                desk.asked.append(asked["method"])
+                if desk.is_broken:
+                    self.send_response(500)
+                    self.end_headers()
+                    return
                 if "id" not in asked:
                     self.send_response(202)
                     self.end_headers()

@@ -3,6 +3,7 @@
 
 mod answer;
 mod asked;
+mod keys;
 mod record;
 mod refresh;
 mod see;

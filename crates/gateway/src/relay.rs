@@ -8,6 +8,7 @@ mod elicit;
 mod held;
 mod host;
 mod list;
+mod met;
 mod presence;
 mod refusal;
 mod server;
@@ -26,6 +27,7 @@ use crate::server::{Server, Tools};
 use batch::Batches;
 use held::Held;
 use list::Listed;
+use met::Met;
 use presence::{Greeting, Presence};
 
 /// What has to be done.
@@ -55,6 +57,7 @@ pub struct Relay {
     tools: Tools,
     listed: Listed,
     presence: Presence,
+    met: Met,
     greeting: Greeting,
     has_answered: bool,
     limits: Limits,
@@ -104,6 +107,7 @@ impl Relay {
             tools: Tools::new(server)?,
             listed: Listed::Never,
             presence: Presence::Here,
+            met: Met::default(),
             greeting: Greeting::default(),
             has_answered: false,
             limits: Limits::default(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use jiff::Timestamp;
-use portcullis_identity::server::{Holding, ServerIdentity, TlsHold, TlsIdentity};
+use portcullis_identity::server::{Relation, ServerIdentity, TlsHold, TlsIdentity};
 use portcullis_perceive::catalogue::{Catalogue, CatalogueError};
 use portcullis_perceive::derive::DefinitionError;
 use portcullis_perceive::profile::Profile;
@@ -260,14 +260,13 @@ impl Tools {
         }
     }
 
-    /// The server has this certificate from now on. Says whether what it listed still counts.
-    pub(crate) fn meet(&mut self, met: TlsIdentity) -> Holding {
+    /// The server has this certificate from now on. Says what it is to the one before.
+    pub(crate) fn meet(&mut self, met: TlsIdentity) -> Relation {
         let before = self.server.who.clone();
-        if let ServerIdentity::Remote { tls, .. } = &mut self.server.who {
-            *tls = Some(met);
-        }
+        let ServerIdentity::Remote { tls, .. } = &mut self.server.who else { return Relation::Same };
+        let is_first = tls.replace(met).is_none();
         *self.looks.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
-        before.compare(&self.server.who).holding()
+        if is_first { Relation::Same } else { before.compare(&self.server.who) }
     }
 
     /// The server begins to list its tools anew.

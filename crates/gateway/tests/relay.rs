@@ -20,16 +20,18 @@ mod matching;
 #[path = "support/trust.rs"]
 mod trust;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 
 use ground::Ground;
 use jiff::{SignedDuration, Timestamp};
 use matching::Bound;
-use portcullis_gateway::{Act, Given, Relay, answer};
+use portcullis_gateway::{Act, Given, Relay, Server, answer};
+use portcullis_identity::ContentHash;
+use portcullis_identity::server::TlsHold;
 use portcullis_identity::state::Unverified;
 use portcullis_perceive::layout::Layout;
-use portcullis_store::{Change, Commit, NewInvariant, NewRule, QuestionFilter};
+use portcullis_store::{Change, Commit, NewInvariant, NewRule, QuestionFilter, ToolKey};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -57,6 +59,12 @@ enum Step {
     Made(trust::Made),
     /// So many seconds pass.
     Wait(i64),
+    /// A gateway begins anew, with a server at an address; what of its certificate has to stay.
+    Remote(TlsHold),
+    /// The server has a certificate with this key, of this issuer.
+    Met(String, String),
+    /// Who approved each tool, the latest last.
+    Approved(BTreeMap<String, Vec<String>>),
     /// The server ends.
     Ended,
     /// It will be started again.
@@ -154,6 +162,22 @@ impl Desk {
                 self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).unwrap();
                 let acts = self.relay.tick(self.now);
                 self.act(acts);
+            }
+            Step::Remote(hold) => {
+                let server = Server::at("https://desk.example/mcp", Some("desk")).holding(hold);
+                self.relay = self.ground.relay_to(server);
+            }
+            Step::Met(key, issuer) => {
+                let key = *ContentHash::of(key.as_bytes()).bytes();
+                self.then(|relay, now| relay.server_met(key, &issuer, now));
+            }
+            Step::Approved(expected) => {
+                for (tool, approvers) in expected {
+                    let key = ToolKey { server: self.relay.server().name.clone(), tool };
+                    let pins = self.ground.store.pins_of(&key).unwrap();
+                    let found: Vec<String> = pins.into_iter().map(|pin| pin.approver).collect();
+                    assert_eq!(found, approvers, "{key:?}");
+                }
             }
             Step::Ended => self.then(|relay, now| relay.server_ended(now)),
             Step::Awaited => self.relay.server_awaited(),

@@ -91,6 +91,10 @@ pub enum Relation {
     OtherArguments,
     /// The same address with a new key from the same issuer.
     NewKey,
+    /// The same address, whose certificate was not known when it was approved.
+    FirstCertificate,
+    /// The same, where settings pin a key and there is none to compare with.
+    NothingPinned,
     /// The same address with a key from another issuer.
     OtherIssuer {
         /// Who issued the certificate that was approved.
@@ -203,7 +207,9 @@ impl ServerIdentity {
 
 fn certificates(old: Option<&TlsIdentity>, now: Option<&TlsIdentity>, hold: TlsHold) -> Relation {
     match (old, now) {
-        (None, _) => Relation::Same,
+        (None, None) => Relation::Same,
+        (None, Some(_)) if hold == TlsHold::Pinned => Relation::NothingPinned,
+        (None, Some(_)) => Relation::FirstCertificate,
         (Some(_), None) => Relation::TlsGone,
         (Some(old), Some(now)) if old.key == now.key => Relation::Same,
         (Some(_), Some(_)) if hold == TlsHold::Pinned => Relation::PinnedKeyGone,
@@ -255,8 +261,10 @@ impl Relation {
             | Relation::OtherContent
             | Relation::OtherArguments
             | Relation::NewKey
+            | Relation::FirstCertificate
             | Relation::IssuerAside { .. } => Holding::HoldsRecorded,
             Relation::OtherIssuer { .. }
+            | Relation::NothingPinned
             | Relation::PinnedKeyGone
             | Relation::TlsGone
             | Relation::Another => Holding::Broken,
@@ -279,6 +287,12 @@ impl fmt::Display for Relation {
             Relation::OtherContent => formatter.write_str("the same program with other content"),
             Relation::OtherArguments => formatter.write_str("the same program, started in another way"),
             Relation::NewKey => formatter.write_str("the same address with a new key of the same issuer"),
+            Relation::FirstCertificate => {
+                formatter.write_str("the same address, whose certificate was not known when it was approved")
+            }
+            Relation::NothingPinned => formatter.write_str(
+                "the same address, whose key is to be pinned and was not known when it was approved",
+            ),
             Relation::OtherIssuer { old, new } => {
                 write!(formatter, "the same address with a certificate of another issuer ({new}, was {old})")
             }

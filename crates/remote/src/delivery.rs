@@ -1,6 +1,6 @@
 //! What comes of messages: events for whoever sent them, each request with one of them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use portcullis_wire::json;
 use portcullis_wire::rpc::Id;
@@ -28,7 +28,8 @@ pub struct Said {
 /// What comes of messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// What the server says from here on comes with this certificate. Told before the first word, and when it is another one.
+    /// The server has this certificate from here on. Told as soon as a response begins, whatever it is, and again where streams of
+    /// several certificates take turns: what is told next comes with the one that was told last.
     Met(Peer),
     /// The server says something.
     Said(Said),
@@ -54,8 +55,6 @@ pub(crate) struct Delivery {
     pub(crate) room: Arc<Room>,
     pub(crate) json: json::Limits,
     pub(crate) events: Sender<Event>,
-    /// Whom it was told of last.
-    pub(crate) met: Mutex<Option<Peer>>,
 }
 
 /// The stream that something came in.
@@ -105,17 +104,15 @@ impl Delivery {
 
     /// Delivers a message. An answer is delivered once, and only to a request that waits.
     pub(crate) async fn pass(&self, heard: Heard, stream: &Stream) -> Result<(), Unheard> {
-        self.introduce(stream).await?;
         // Between taking a request out and telling of it nothing may be waited for: a task that is stopped there would
         // leave the request without an end.
-        let permit = self.permit().await?;
+        let room = self.http.meetings.room().await?;
         let Heard { document, answers } = heard;
         if let Some(answer) = answers {
             let Some(waiter) = self.open.take(&answer.id, stream.exchange) else {
-                permit.send(Event::Note(format!(
-                    "`{}` answered a request that does not wait for an answer",
-                    self.http.told.place()
-                )));
+                let place = self.http.told.place();
+                let note = format!("`{place}` answered a request that does not wait for an answer");
+                room.send(stream.peer.as_ref(), Event::Note(note));
                 return Ok(());
             };
             if waiter.is_initialize && answer.is_result {
@@ -125,27 +122,9 @@ impl Delivery {
                 self.schemas.remember(&document);
             }
         }
-        permit.send(Event::Said(Said { message: document.into_bytes(), about: stream.about.clone() }));
+        let said = Said { message: document.into_bytes(), about: stream.about.clone() };
+        room.send(stream.peer.as_ref(), Event::Said(said));
         Ok(())
-    }
-
-    /// Tells who sends a stream, if it is somebody else than before.
-    async fn introduce(&self, stream: &Stream) -> Result<(), Unheard> {
-        let Some(peer) = &stream.peer else { return Ok(()) };
-        if self.met().as_ref() == Some(peer) {
-            return Ok(());
-        }
-        let permit = self.permit().await?;
-        let mut met = self.met();
-        if met.as_ref() != Some(peer) {
-            *met = Some(peer.clone());
-            permit.send(Event::Met(peer.clone()));
-        }
-        Ok(())
-    }
-
-    fn met(&self) -> MutexGuard<'_, Option<Peer>> {
-        self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A request gets no answer, if it still waits for one.

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{self, HeaderMap, HeaderValue};
-use reqwest::redirect::{Attempt, Policy};
-use reqwest::{Certificate, Client, Method, RequestBuilder, Response, StatusCode};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, Method, Request, RequestBuilder, Response, StatusCode};
 use url::Url;
 
 use crate::address::{Address, AddressError, Limits};
 use crate::authorization::{Authorization, NoToken, Token};
 use crate::challenge::Challenge;
+use crate::delivery::Unheard;
 use crate::error::RemoteError;
+use crate::meetings::Meetings;
+use crate::peer::Peer;
 use crate::told::Told;
 
 /// What we call ourselves.
@@ -38,6 +41,7 @@ pub(crate) struct Http {
     authorization: Option<Arc<dyn Authorization>>,
     pub(crate) limits: Limits,
     pub(crate) told: Told,
+    pub(crate) meetings: Meetings,
 }
 
 /// What kind of response came.
@@ -54,12 +58,13 @@ pub(crate) enum Reply {
 
 impl Http {
     /// Makes everything ready. Nothing is sent.
-    pub(crate) fn new(address: &Address) -> Result<Http, AddressError> {
+    pub(crate) fn new(address: &Address, meetings: Meetings) -> Result<Http, AddressError> {
         address.check_plain()?;
         let mut client = Client::builder()
             .user_agent(USER_AGENT)
             .default_headers(address.header_map()?)
-            .redirect(Policy::custom(follow))
+            // They are followed here, so that everybody who answers is told of.
+            .redirect(Policy::none())
             .referer(false)
             .connect_timeout(address.limits.connect)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
@@ -88,7 +93,7 @@ impl Http {
         let told = Told::new(address);
         let client = client.build().map_err(|error| AddressError::Tls { why: told.cause(&error) })?;
         let authorization = address.authorization.clone();
-        Ok(Http { client, url: address.url().clone(), authorization, limits: address.limits, told })
+        Ok(Http { client, url: address.url().clone(), authorization, limits: address.limits, told, meetings })
     }
 
     /// A message.
@@ -145,7 +150,13 @@ impl Http {
     }
 
     async fn send(&self, request: RequestBuilder, time: Duration) -> Result<Reply, RemoteError> {
-        let response = match tokio::time::timeout(time, request.send()).await {
+        let mut peers = Vec::new();
+        let outcome = tokio::time::timeout(time, self.respond(request, &mut peers)).await;
+        // Whoever refuses, or says nothing, has the request nevertheless.
+        for peer in peers {
+            self.meetings.introduce(peer).await.map_err(|Unheard| RemoteError::Closed)?;
+        }
+        let response = match outcome {
             Err(_) => return Err(self.told.silent(time)),
             Ok(Err(error)) if error.is_connect() => return Err(self.told.unreachable(&error)),
             Ok(Err(error)) => return Err(self.told.broken(&error)),
@@ -171,6 +182,25 @@ impl Http {
             essence if essence.eq_ignore_ascii_case(EVENTS) => Ok(Reply::Events(response)),
             _ if response.content_length() == Some(0) => Ok(Reply::Accepted),
             _ => Err(RemoteError::ContentType { place: self.told.place(), found: self.told.said(&found) }),
+        }
+    }
+
+    /// The response to a request, and everybody who answered until then: a server may send us to another path of its own.
+    async fn respond(
+        &self,
+        request: RequestBuilder,
+        peers: &mut Vec<Peer>,
+    ) -> Result<Response, reqwest::Error> {
+        let mut request = request.build()?;
+        let mut left = REDIRECTS;
+        loop {
+            let again = request.try_clone().filter(|_| left > 0);
+            let response = self.client.execute(request).await?;
+            peers.extend(Peer::of(&response));
+            match again.and_then(|again| redirected(again, &response)) {
+                Some(again) => (request, left) = (again, left - 1),
+                None => return Ok(response),
+            }
         }
     }
 
@@ -207,14 +237,19 @@ fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
-/// A server may send us to another path of its own, if the request stays what it is. Nobody else gets our headers.
-fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    let stays = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
-    let is_ours = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
-    match stays && is_ours && attempt.previous().len() <= REDIRECTS {
-        true => attempt.follow(),
-        false => attempt.stop(),
+/// The same request to where a response sends it: another path of the same server, if the request stays what it is. Nobody else gets
+/// our headers.
+fn redirected(mut again: Request, response: &Response) -> Option<Request> {
+    if !matches!(response.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT) {
+        return None;
     }
+    let place = response.headers().get(header::LOCATION)?.to_str().ok()?;
+    let url = again.url().join(place).ok()?;
+    if url.origin() != again.url().origin() {
+        return None;
+    }
+    *again.url_mut() = url;
+    Some(again)
 }
 
 /// The innermost cause of an error, which says most and names no address.

@@ -36,6 +36,7 @@ mod exchange;
 mod http;
 mod incoming;
 mod listen;
+mod meetings;
 mod open;
 mod outgoing;
 mod peer;

@@ -60,6 +60,7 @@ async fn once(delivery: &Arc<Delivery>, ticket: &Ticket, trail: &mut Trail) -> R
         Ok(Reply::Refused(response)) => refused(delivery, ticket, &response),
         Ok(Reply::Accepted | Reply::Json(_)) => Err(End::Told("it answers with no stream".to_owned())),
         Err(failure) if is_passing_failure(&failure) => Ok(()),
+        Err(RemoteError::Closed) => Err(End::Unheard),
         Err(failure) => Err(End::Told(failure.to_string())),
     }
 }

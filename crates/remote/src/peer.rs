@@ -29,8 +29,11 @@ impl Peer {
             Ok((_, read)) => {
                 Peer { key: Sha256::digest(read.public_key().raw).into(), issuer: issuer(read.issuer()) }
             }
-            // What nobody can read is still the same or another one.
-            Err(_) => Peer { key: Sha256::digest(certificate).into(), issuer: "(cannot be read)".to_owned() },
+            // What nobody can read is still the same or another one, and nobody knows that two of them have one issuer.
+            Err(_) => Peer {
+                key: Sha256::digest(certificate).into(),
+                issuer: format!("(cannot be read, {})", hash(certificate)),
+            },
         }
     }
 }
@@ -39,7 +42,18 @@ fn issuer(name: &X509Name<'_>) -> String {
     let organisation =
         name.iter_organization().chain(name.iter_common_name()).find_map(|part| part.as_str().ok());
     let whole = organisation.map_or_else(|| name.to_string(), str::to_owned);
-    whole.chars().take(LONGEST).collect()
+    match whole.char_indices().nth(LONGEST) {
+        None => whole,
+        // Two that begin alike are not the same.
+        Some((end, _)) => {
+            format!("{}… ({})", whole.get(..end).unwrap_or_default(), hash(whole.as_bytes()))
+        }
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
 }
 
 #[cfg(test)]
@@ -64,12 +78,26 @@ mod tests {
         assert_eq!(peer.key, certificate(&one, &[(DnType::CommonName, "Root")]).key);
         assert_eq!(certificate(&one, &[(DnType::CommonName, "Root")]).issuer, "Root");
         assert_ne!(peer.key, certificate(&other, &acme).key);
-        assert_eq!(certificate(&one, &[(DnType::OrganizationName, &"x".repeat(900))]).issuer.len(), LONGEST);
     }
 
     #[test]
     fn what_is_no_certificate_is_still_told_apart() {
         assert_eq!(Peer::read(b"one"), Peer::read(b"one"));
         assert_ne!(Peer::read(b"one").key, Peer::read(b"two").key);
+        // Else any of them would be a renewed certificate of the same issuer.
+        assert_ne!(Peer::read(b"one").issuer, Peer::read(b"two").issuer);
+    }
+
+    #[test]
+    fn long_names_of_issuers_are_told_apart_by_all_that_is_in_them() {
+        let key = KeyPair::generate().unwrap();
+        let issuer = |name: &str| certificate(&key, &[(DnType::OrganizationName, name)]).issuer;
+        let alike = "é".repeat(LONGEST);
+        assert_eq!(issuer(&alike), alike);
+        let (one, other) = (issuer(&format!("{alike} One")), issuer(&format!("{alike} Two")));
+        assert!(one.starts_with(&format!("{alike}… (sha256:")), "{one}");
+        assert_ne!(one, other);
+        assert_eq!(issuer(&"x".repeat(900)), issuer(&"x".repeat(900)));
+        assert_ne!(issuer(&"x".repeat(900)), issuer(&"x".repeat(901)));
     }
 }

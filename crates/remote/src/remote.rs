@@ -1,6 +1,6 @@
 //! The handle: messages are taken in order and sent, each by a task of its own.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use portcullis_wire::json;
@@ -16,6 +16,7 @@ use crate::error::RemoteError;
 use crate::exchange::Exchange;
 use crate::http::Http;
 use crate::listen::listen;
+use crate::meetings::Meetings;
 use crate::open::{Open, Refusal};
 use crate::outgoing::{Manner, Outgoing, OutgoingError, Role};
 use crate::room::Room;
@@ -70,14 +71,13 @@ impl Remote {
         let limits = address.limits;
         let (events, heard) = mpsc::channel(EVENTS);
         let delivery = Arc::new(Delivery {
-            http: Http::new(address)?,
+            http: Http::new(address, Meetings::new(events.clone()))?,
             session: Session::default(),
             open: Open::new(limits.open_requests),
             schemas: Schemas::new(limits.body),
             room: Room::new(limits.body.saturating_mul(LARGEST_AT_ONCE)),
             json: json::Limits { bytes: limits.body, ..json::Limits::default() },
             events,
-            met: Mutex::default(),
         });
         let (messages, queue) = mpsc::channel(MESSAGES);
         let dispatcher = runtime.spawn(dispatch(Arc::clone(&delivery), queue)).abort_handle();
@@ -157,7 +157,9 @@ impl Remote {
         self.inner.delivery.session.begin();
         if ticket.has_id {
             // A server may not know how to end one, and then ends it when it likes.
-            let _ = http.ask(http.delete(ticket.headers), http.limits.head.min(FAREWELL)).await;
+            let time = http.limits.head.min(FAREWELL);
+            // Nobody may take events any more.
+            let _ = tokio::time::timeout(time, http.ask(http.delete(ticket.headers), time)).await;
         }
     }
 }

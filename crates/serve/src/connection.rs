@@ -214,9 +214,9 @@ impl Connection {
         self.take(None, |middle, now| middle.unreadable(server, head, why, now));
     }
 
-    /// What a server says from here on comes with this certificate.
+    /// A server has this certificate from here on.
     pub(crate) fn server_met(self: &Arc<Self>, server: usize, peer: &Peer) {
-        self.state().middle.server_met(server, peer);
+        self.take(None, |middle, now| middle.server_met(server, peer, now));
     }
 
     /// A server has ended for good.

@@ -27,10 +27,10 @@ impl Middle {
         }
     }
 
-    pub(crate) fn server_met(&mut self, server: usize, peer: &Peer) {
+    pub(crate) fn server_met(&mut self, server: usize, peer: &Peer, now: Timestamp) -> Vec<HubAct> {
         match self {
-            Middle::One(relay) => relay.server_met(peer.key, &peer.issuer),
-            Middle::Many(hub) => hub.server_met(server, peer.key, &peer.issuer),
+            Middle::One(relay) => alone(relay.server_met(peer.key, &peer.issuer, now)),
+            Middle::Many(hub) => hub.server_met(server, peer.key, &peer.issuer, now),
         }
     }
 

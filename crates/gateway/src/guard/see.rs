@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use portcullis_identity::ContentHash;
+use portcullis_identity::server::Relation;
 use portcullis_identity::state::{
-    Accepted, Acceptor, Evidence, Judged, Seal, Sight, Standing as ToolState, Unverified,
+    Accepted, Acceptor, Evidence, Ground, Judged, Seal, Sight, Standing as ToolState, Unverified,
 };
 use portcullis_lattice::words::shown;
 use portcullis_store::{Change, Commit, CommitError, Digest, Expected, MOST_TOOLS, NewEntry, NewSight};
@@ -23,6 +24,9 @@ const MOST_KEPT: usize = 16 << 20;
 const MOST_CLAIMS: usize = 2;
 /// Who approves where the policy says that new tools may be called.
 const POLICY: &str = "policy (first seen)";
+
+/// Who binds an approval to a certificate where it was made before any was known.
+const CERTIFIED: &str = "policy (first certificate)";
 
 /// All that is kept of a definition that is listed.
 type Known<'k> = (&'k str, Digest, &'k str, &'k str);
@@ -158,6 +162,10 @@ impl Guard {
 
     /// What counts as approved from now on without anybody being asked.
     fn approvals(&self, seat: &str, looks: &Looks) -> Vec<Change> {
+        // What counted without a question would make a key known that nobody approved.
+        if self.is_strange(seat, &looks.judgement.server) {
+            return Vec::new();
+        }
         let mut noted = self.book.ledger().clone();
         noted.note(&looks.judgement);
         let mut changes = Vec::new();
@@ -175,6 +183,14 @@ impl Guard {
                 changes.push(Change::Pin(pin_of(seat, &judged.name, accepted, &approver)));
             }
         }
+        for judged in looks.judgement.tools.iter().filter(|judged| is_first_certified(judged)) {
+            let known =
+                self.book.ledger().entry(seat, &judged.name).and_then(|entry| entry.accepted.as_ref());
+            if let Some(known) = known.filter(|known| known.by == Acceptor::User) {
+                let certified = Accepted { server: looks.judgement.server.clone(), ..known.clone() };
+                changes.push(Change::Pin(pin_of(seat, &judged.name, &certified, CERTIFIED)));
+            }
+        }
         if self.book.policy().unverified == Unverified::Warn {
             for judged in looks.new_if_warned() {
                 if let Ok(offer) = judged.offer() {
@@ -184,6 +200,12 @@ impl Guard {
         }
         changes
     }
+}
+
+/// Whether a tool is as it was approved, and its server's certificate was not known then.
+fn is_first_certified(judged: &Judged) -> bool {
+    let moved = Ground::ServerMoved { relation: Relation::FirstCertificate };
+    judged.standing == ToolState::Pinned && judged.grounds.contains(&moved)
 }
 
 /// Whether all that counts is the same: bytes may differ by how they are signed and spelt.

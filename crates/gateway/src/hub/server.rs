@@ -44,11 +44,12 @@ impl Hub {
         }
     }
 
-    /// What a server says from here on comes with this certificate: the hash of its key, and who issued it.
-    pub fn server_met(&mut self, server: usize, key: [u8; 32], issuer: &str) {
-        if let Some(seat) = self.seats.get_mut(server) {
-            seat.relay.server_met(key, issuer);
-        }
+    /// A server has this certificate from here on: the hash of its key, and who issued it.
+    pub fn server_met(&mut self, server: usize, key: [u8; 32], issuer: &str, now: Timestamp) -> Vec<HubAct> {
+        let mut out = Out::new(now);
+        let acts = self.seats.get_mut(server).map(|seat| seat.relay.server_met(key, issuer, now));
+        self.take(server, acts.unwrap_or_default(), &mut out);
+        out.acts
     }
 
     /// A server that has ended was started again.

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::elicit::{Meant, response};
 use super::held::{Held, WaitsFor};
 use super::host::is_stateless;
+use super::met::STRANGE;
 use super::{Act, Asking, Relay, What, refusal};
 use crate::guard::{Admission, GuardError, Request};
 use crate::server::Tool;
@@ -175,8 +176,13 @@ impl Relay {
     ) {
         let params = document.root().get("params");
         let is_stateless = is_stateless(params);
-        let admission = self.decide(judged, now);
         let name = shown(&judged.name);
+        // Nobody would be asked, though it is another server than the one that was approved.
+        if self.is_strange() && self.guard().is_callable(&self.tools, &judged.name, now) {
+            let answer = refusal::refused(id, method, is_stateless, &refusal::undecided(&name, STRANGE));
+            return self.reply(id, answer, acts);
+        }
+        let admission = self.decide(judged, now);
         match admission {
             Ok(Admission::Permitted(permit, verdict)) => {
                 self.in_flight.insert(id.clone(), What::Judged(verdict));

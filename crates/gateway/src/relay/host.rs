@@ -7,6 +7,7 @@ use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::{Direction, Form, Initialize, Method, RequestMeta, Treatment};
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
+use super::met::STRANGE;
 use super::{Act, Relay, What};
 
 /// What only the era with sessions has.
@@ -15,6 +16,7 @@ const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const METHOD_NOT_FOUND: i64 = -32_601;
 const INVALID_PARAMS: i64 = -32_602;
+const NOT_SENT: i64 = -32_603;
 
 impl Relay {
     /// The host sent this.
@@ -97,6 +99,10 @@ impl Relay {
             return self.await_server(document, id, now, acts);
         }
         let known = Method::of(method);
+        if self.is_too_early(known) {
+            let failure = rpc::failure(id, NOT_SENT, STRANGE, None);
+            return self.reply(id, failure, acts);
+        }
         if OF_SESSIONS.contains(&known) && is_stateless(params) {
             // A server that hears it could take it for the beginning of a session.
             let text = "there is no such method in the revision of this request";
@@ -173,6 +179,11 @@ impl Relay {
             // Whoever is told would not hear it, and greets whom it does not know when it is back.
             return;
         }
+        // Who must not be told anything still may be asked something that the host takes back.
+        let is_heard = !self.has_turned() && (known == Method::Initialized || !self.is_strange());
+        if !is_heard && known != Method::Cancelled {
+            return;
+        }
         let handling = known.handling(Direction::ToServer, Form::Notification);
         match handling.treatment {
             Treatment::Relay => acts.push(Act::ToServer(document.line().into_owned())),
@@ -187,7 +198,9 @@ impl Relay {
                 if let Some(request) = request.filter(|_| known == Method::Cancelled) {
                     self.forget_cancelled(&request, now, acts);
                 }
-                acts.push(Act::ToServer(document.line().into_owned()));
+                if is_heard {
+                    acts.push(Act::ToServer(document.line().into_owned()));
+                }
             }
             // There is nobody to ask, and nobody to tell: it is not passed on.
             Treatment::Judge | Treatment::Question | Treatment::Refuse => {

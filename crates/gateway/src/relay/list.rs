@@ -58,6 +58,19 @@ impl Relay {
         self.listed = Listed::Asked { id, pages, meta };
     }
 
+    /// The server is another one: what it listed is to be asked for again.
+    pub(super) fn list_anew(&mut self, acts: &mut Vec<Act>) {
+        match &mut self.listed {
+            // Pages of two servers make no list.
+            Listed::Asked { pages, meta, .. } if *pages > 0 => {
+                let meta = meta.take();
+                self.ask_for_page(None, 0, meta, acts);
+            }
+            Listed::Done => self.listed = Listed::Changed,
+            Listed::Never | Listed::Asked { .. } | Listed::Changed => {}
+        }
+    }
+
     /// Whether a response is to our own request for tools.
     pub(super) fn is_own_list(&self, id: &Id) -> bool {
         matches!(&self.listed, Listed::Asked { id: own, .. } if own == id)

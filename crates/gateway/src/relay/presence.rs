@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use portcullis_identity::ContentHash;
-use portcullis_identity::server::{Holding, TlsIdentity};
 use portcullis_wire::json::{Document, Node};
 use portcullis_wire::mcp::{Initialized, Method};
 use portcullis_wire::rpc::{self, Id, Incoming, Message};
 
 use super::held::{Held, WaitsFor};
 use super::list::Listed;
+use super::met::TURNED;
 use super::{Act, Relay};
 
 /// The server is not there.
@@ -62,7 +61,7 @@ impl Relay {
 
     /// Whether the server cannot be spoken to now.
     pub(super) fn is_absent(&self) -> bool {
-        !matches!(self.presence, Presence::Here)
+        self.has_turned() || !matches!(self.presence, Presence::Here)
     }
 
     /// Lets a request wait for a server that is not there, or answers that it is gone.
@@ -75,6 +74,7 @@ impl Relay {
     ) {
         let waiting = self.held.iter().filter(|held| held.waits_for == WaitsFor::Server).count();
         let why = match self.presence {
+            _ if self.has_turned() => TURNED,
             Presence::Here | Presence::Awaited | Presence::Greeted(_) if waiting < MOST_WAITING => {
                 self.held.push(Held::new(id, document, WaitsFor::Server, now));
                 return;
@@ -111,20 +111,11 @@ impl Relay {
         self.has_answered
     }
 
-    /// What the server says from here on comes with this certificate: the hash of its key, and who issued it. If that makes it
-    /// another server, nothing that was listed before counts any more, so that no list of one passes for one of the other.
-    pub fn server_met(&mut self, key: [u8; 32], issuer: &str) {
-        let met = TlsIdentity { key: ContentHash::new(key), issuer: issuer.to_owned() };
-        if self.tools.meet(met) == Holding::Broken {
-            self.tools.clear();
-            if matches!(self.listed, Listed::Done) {
-                self.listed = Listed::Changed;
-            }
-        }
-    }
-
     /// The server was started again.
     pub fn server_restarted(&mut self, now: Timestamp) -> Vec<Act> {
+        if self.has_turned() {
+            return Vec::new();
+        }
         // It may be another one by now: nothing that it listed counts any more.
         self.listed = Listed::Never;
         self.tools.clear();

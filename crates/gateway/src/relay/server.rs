@@ -10,6 +10,7 @@ use portcullis_wire::splice::Splice;
 
 use super::elicit::poses_as_ours;
 use super::list::Listed;
+use super::met::STRANGE;
 use super::presence::{Presence, id_in};
 use super::{Act, Relay, What};
 
@@ -27,6 +28,11 @@ const BAD_ANSWER: i64 = -32_603;
 impl Relay {
     /// The server sent this.
     pub fn from_server(&mut self, bytes: Vec<u8>, now: Timestamp) -> Vec<Act> {
+        if self.has_turned() {
+            return vec![Act::Note(
+                "the server said something, which is not passed on: its key is not the pinned one".to_owned(),
+            )];
+        }
         let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default().to_vec();
         match self.parse(bytes) {
             Ok(document) => {
@@ -268,6 +274,10 @@ impl Relay {
         params: Option<Node<'_>>,
         acts: &mut Vec<Act>,
     ) {
+        if self.is_strange() {
+            // Not even an answer is for it.
+            return acts.push(Act::Note(format!("a request of the server is dropped: {STRANGE}")));
+        }
         let known = Method::of(method);
         let handling = known.handling(Direction::ToClient, Form::Request);
         if handling.treatment == Treatment::Refuse {
@@ -323,21 +333,9 @@ impl Relay {
         self.presence = Presence::Gone;
         // Whatever it asked, it does not wait for an answer any more.
         self.from_server.clear();
-        let mut open: Vec<(Id, What)> = self.in_flight.drain().collect();
-        open.sort_by_key(|(id, _)| id.json());
-        for (id, what) in open {
-            if let What::Judged(verdict) = &what {
-                self.note_outcome(verdict, Outcome::Uncertain, &[], now, &mut acts);
-            }
-            let text = "the server ended before it answered; what it had done by then is not known";
-            let failure = rpc::failure(&id, BAD_ANSWER, text, None);
-            self.reply(&id, failure, &mut acts);
-        }
-        for held in std::mem::take(&mut self.held) {
-            self.withdraw(&held, now);
-            let failure = rpc::failure(&held.id, BAD_ANSWER, "the server has ended; nothing was done", None);
-            self.reply(&held.id, failure, &mut acts);
-        }
+        let text = "the server ended before it answered; what it had done by then is not known";
+        self.fail_open(|_| true, text, now, &mut acts);
+        self.fail_held("the server has ended; nothing was done", now, &mut acts);
         acts
     }
 }

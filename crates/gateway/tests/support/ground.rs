@@ -49,7 +49,11 @@ impl Ground {
 
     /// A relay to a server of this name.
     pub(crate) fn relay(&self, name: &str) -> Relay {
-        Relay::new(Arc::clone(&self.guard), server(name), Asking::HostFirst, 7).unwrap()
+        self.relay_to(server(name))
+    }
+
+    pub(crate) fn relay_to(&self, server: Server) -> Relay {
+        Relay::new(Arc::clone(&self.guard), server, Asking::HostFirst, 7).unwrap()
     }
 
     /// A hub of servers with these names.

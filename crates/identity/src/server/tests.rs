@@ -100,7 +100,13 @@ fn servers_are_compared_by_their_address_and_certificate() {
             Broken,
         ),
         (remote(desk, Some(("k", "CA"))), remote(desk, None), "the same address, now without TLS", Broken),
-        (remote(desk, None), remote(desk, Some(("k", "CA"))), "the same server", Holds),
+        (
+            remote(desk, None),
+            remote(desk, Some(("k", "CA"))),
+            "the same address, whose certificate was not known when it was approved",
+            HoldsRecorded,
+        ),
+        (remote(desk, None), remote(desk, None), "the same server", Holds),
         (remote(desk, None), remote("https://other.acme.test/mcp", None), "another program", Broken),
     ]);
 }
@@ -118,6 +124,18 @@ fn settings_say_what_of_a_certificate_has_to_stay() {
         (approved(), held(Some(("k", "CA")), TlsHold::Pinned), "the same server", Holds),
         (approved(), held(Some(("l", "CA")), TlsHold::Pinned), pinned, Broken),
         (approved(), held(Some(("l", "Other")), TlsHold::Pinned), pinned, Broken),
+        (
+            remote(desk, None),
+            held(Some(("k", "CA")), TlsHold::Pinned),
+            "the same address, whose key is to be pinned and was not known when it was approved",
+            Broken,
+        ),
+        (
+            remote(desk, None),
+            held(Some(("k", "CA")), TlsHold::Name),
+            "the same address, whose certificate was not known when it was approved",
+            HoldsRecorded,
+        ),
         (approved(), held(None, TlsHold::Name), "the same address, now without TLS", Broken),
         (
             approved(),

@@ -204,7 +204,7 @@ impl<'e> Exact<'e> {
             .or_else(|| self.arguments(tokens))
             .or_else(|| self.contents(tokens))
             .or_else(|| self.texts(tokens))
-            .or_else(|| self.programs(tokens))
+            .or_else(|| self.told_programs(tokens))
             .or_else(|| self.chosen(tokens))
             .or_else(|| self.sql_words(tokens))
             .or_else(|| self.tables(tokens))

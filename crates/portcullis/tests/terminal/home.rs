@@ -116,8 +116,13 @@ impl Home {
 
     /// A host that makes calls, and runs a command as an agent would.
     pub(crate) fn host(&self, calls: &str, attack: &[&str]) -> Child {
+        self.host_of(SERVER, calls, attack)
+    }
+
+    /// The same with a server in another file.
+    pub(crate) fn host_of(&self, server: &str, calls: &str, attack: &[&str]) -> Child {
         let mut command = self.command("python3");
-        command.args([HOST, PROGRAM, SERVER, calls]).args(attack);
+        command.args([HOST, PROGRAM, server, calls]).args(attack);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 

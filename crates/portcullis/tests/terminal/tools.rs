@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::home::{Home, Seen, is_possible};
+use crate::home::{Home, SERVER, Seen, is_possible};
 
 /// A tool that writes, described so.
 fn write_note(description: &str) -> Value {
@@ -126,6 +126,30 @@ fn what_is_dangerous_has_to_be_named() {
     let seen = approve(&home, &["write_note"]);
     assert!(seen.output.contains("Approve it all the same?"), "{}", seen.output);
     assert_eq!(states(&home), after("pinned"));
+}
+
+#[test]
+fn tools_of_another_server_have_to_be_named() {
+    if !is_possible() {
+        return;
+    }
+    let home = Home::that_asks();
+    home.serve(&[write_note("Write a note to a file.")]);
+    home.start();
+    assert_eq!(approve(&home, &["write_note"]).status, 0);
+    // The same list under the same name, from another program.
+    let elsewhere = home.path().join("elsewhere.py");
+    std::fs::copy(SERVER, &elsewhere).unwrap();
+    let host = home.host_of(elsewhere.to_str().unwrap(), "[]", &[]).wait_with_output().unwrap();
+    assert!(host.status.success(), "{}", String::from_utf8_lossy(&host.stderr));
+    assert_eq!(home.state(), "changed");
+    let seen = home.terminal(&["tools", "approve", "--server", "notes", "--all"], &[]);
+    assert!(seen.output.contains("notes.write_note is left out: something about it is dangerous"));
+    assert!(seen.output.contains("there is nothing to approve"), "{}", seen.output);
+    assert_eq!(home.state(), "changed");
+    let seen = approve(&home, &["write_note"]);
+    assert!(seen.output.contains("Approve it all the same?"), "{}", seen.output);
+    assert_eq!(home.state(), "pinned");
 }
 
 #[test]

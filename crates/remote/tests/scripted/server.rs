@@ -55,14 +55,16 @@ impl Server {
         Server { url: format!("http://{address}/mcp?key=q-secret"), address, requests }
     }
 
-    /// The same with what turns a connection into an encrypted one.
-    pub(crate) async fn start_encrypted(acceptor: tokio_rustls::TlsAcceptor) -> Server {
+    /// The same with what turns a connection into an encrypted one, made for each.
+    pub(crate) async fn start_encrypted(
+        acceptor: impl Fn() -> tokio_rustls::TlsAcceptor + Send + 'static,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (sender, requests) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (acceptor, sender) = (acceptor.clone(), sender.clone());
+                let (acceptor, sender) = (acceptor(), sender.clone());
                 tokio::spawn(async move {
                     if let Ok(stream) = acceptor.accept(stream).await {
                         let version = match stream.get_ref().1.alpn_protocol() {

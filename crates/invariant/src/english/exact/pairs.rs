@@ -13,7 +13,7 @@ type Rules = Vec<(Verdict, Case)>;
 impl Exact<'_> {
     /// What an argument must be that is called by its own name.
     pub(super) fn pairs(&self, tokens: &[Token]) -> Option<Rules> {
-        if let Some(rules) = self.alone(tokens).or_else(|| self.untouched(tokens)) {
+        if let Some(rules) = self.only_pair(tokens).or_else(|| self.untouched(tokens)) {
             return Some(rules);
         }
         let tokens = strip_end(
@@ -56,7 +56,7 @@ impl Exact<'_> {
     }
 
     /// "Only the labels bug and docs may be used."
-    fn alone(&self, tokens: &[Token]) -> Option<Rules> {
+    fn only_pair(&self, tokens: &[Token]) -> Option<Rules> {
         const USED: &[&str] = &[
             "may be used",
             "are allowed",

@@ -104,7 +104,7 @@ const TAKEN: &[&str] = &[
 
 impl Exact<'_> {
     /// A rule about what programs are told.
-    pub(super) fn programs(&self, tokens: &[Token]) -> Option<Rules> {
+    pub(super) fn told_programs(&self, tokens: &[Token]) -> Option<Rules> {
         if !self.hand.runs_commands() {
             return None;
         }

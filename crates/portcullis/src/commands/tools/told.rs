@@ -141,7 +141,10 @@ pub(super) fn is_dangerous(judged: &Judged) -> bool {
         || judged.grounds.iter().any(|ground| {
             matches!(
                 ground,
-                Ground::SignatureGone { .. } | Ground::VoucherGone { .. } | Ground::SignerChanged { .. }
+                Ground::SignatureGone { .. }
+                    | Ground::VoucherGone { .. }
+                    | Ground::SignerChanged { .. }
+                    | Ground::OtherServer { .. }
             )
         })
 }
