@@ -148,12 +148,7 @@ impl Desk {
                 let server = self.to_server.front().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
                 assert_eq!(server, None);
             }
-            Step::Watch(choice) => {
-                let open = self.ground.store.questions(QuestionFilter::Open, self.now).unwrap();
-                assert_eq!(open.len(), 1, "open questions");
-                answer(&*self.ground.store, open.first().unwrap().id, &choice, Given::AtTerminal, self.now)
-                    .unwrap();
-            }
+            Step::Watch(choice) => self.watch(&choice),
             Step::Trust(said) => trust::say(self.bound.filled(said), &*self.ground.store, self.now),
             Step::Made(made) => {
                 self.bound.0.insert(made.called.clone(), trust::made(&made, self.now));
@@ -163,22 +158,9 @@ impl Desk {
                 let acts = self.relay.tick(self.now);
                 self.act(acts);
             }
-            Step::Remote(hold) => {
-                let server = Server::at("https://desk.example/mcp", Some("desk")).holding(hold);
-                self.relay = self.ground.relay_to(server);
-            }
-            Step::Met(key, issuer) => {
-                let key = *ContentHash::of(key.as_bytes()).bytes();
-                self.then(|relay, now| relay.server_met(key, &issuer, now));
-            }
-            Step::Approved(expected) => {
-                for (tool, approvers) in expected {
-                    let key = ToolKey { server: self.relay.server().name.clone(), tool };
-                    let pins = self.ground.store.pins_of(&key).unwrap();
-                    let found: Vec<String> = pins.into_iter().map(|pin| pin.approver).collect();
-                    assert_eq!(found, approvers, "{key:?}");
-                }
-            }
+            Step::Remote(hold) => self.begin_at_an_address(hold),
+            Step::Met(key, issuer) => self.meet(&key, &issuer),
+            Step::Approved(expected) => self.expect_approved(expected),
             Step::Ended => self.then(|relay, now| relay.server_ended(now)),
             Step::Awaited => self.relay.server_awaited(),
             Step::Restarted => self.then(|relay, now| relay.server_restarted(now)),
@@ -187,6 +169,31 @@ impl Desk {
             Step::Note(part) => {
                 assert!(self.notes.iter().any(|note| note.contains(&part)), "{:?}", self.notes)
             }
+        }
+    }
+
+    fn watch(&self, choice: &str) {
+        let open = self.ground.store.questions(QuestionFilter::Open, self.now).unwrap();
+        assert_eq!(open.len(), 1, "open questions");
+        answer(&*self.ground.store, open.first().unwrap().id, choice, Given::AtTerminal, self.now).unwrap();
+    }
+
+    fn begin_at_an_address(&mut self, hold: TlsHold) {
+        let server = Server::at("https://desk.example/mcp", Some("desk")).holding(hold);
+        self.relay = self.ground.relay_to(server);
+    }
+
+    fn meet(&mut self, key: &str, issuer: &str) {
+        let key = *ContentHash::of(key.as_bytes()).bytes();
+        self.then(|relay, now| relay.server_met(key, issuer, now));
+    }
+
+    fn expect_approved(&self, expected: BTreeMap<String, Vec<String>>) {
+        for (tool, approvers) in expected {
+            let key = ToolKey { server: self.relay.server().name.clone(), tool };
+            let pins = self.ground.store.pins_of(&key).unwrap();
+            let found: Vec<String> = pins.into_iter().map(|pin| pin.approver).collect();
+            assert_eq!(found, approvers, "{key:?}");
         }
     }
 
