@@ -463,7 +463,8 @@ class Remote(ServeCase):
         peer = self.run_at(upstream.url())
         failure = peer.ask("initialize", {"protocolVersion": STATEFUL, "capabilities": {}, "clientInfo": {
             "name": "x", "version": "1"}})
-        self.assertIn("does not let us in (status 401); give what it asks for as a header", failure["message"])
+        self.assertIn("does not let us in (status 401)", failure["message"])
+        self.assertIn(f"portcullis login {upstream.url()}", failure["message"])
         # The token stands in the environment, and nowhere else.
         self.named(table("far", url=upstream.url(), headers={"Authorization": "Bearer ${FAR_TOKEN}"}))
         serve = self.serve(environment={"FAR_TOKEN": "abc"})

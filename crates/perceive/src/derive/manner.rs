@@ -92,7 +92,7 @@ impl Told {
             assumptions: Vec::new(),
         };
         told.manners = by_name(&told.words, vocabulary);
-        told.asks_in_words = asks(&told.words, vocabulary);
+        told.asks_in_words = asks(&told.words, vocabulary) && !brings_program(definition, vocabulary);
         if told.asks_in_words && told.manners == [Manner::Run] {
             // `run_query`, `execute_search`: what is run is a look, unless the query says more.
             told.manners = vec![Manner::Look];
@@ -263,6 +263,15 @@ fn asks(words: &[String], vocabulary: &Vocabulary) -> bool {
     let Some(at) = words.iter().position(runs) else { return false };
     let is_question = |word: &String| has(&vocabulary.names.questions, word);
     words.last().is_some_and(is_question) && words.len() > at + 1
+}
+
+/// Whether a call brings what is run: a command line or a script, whatever the name of the tool says of it.
+fn brings_program(definition: &Definition, vocabulary: &Vocabulary) -> bool {
+    const PROGRAMS: [&str; 7] = ["script", "code", "python", "javascript", "js", "program", "shell"];
+    let is_program =
+        |word: &String| has(&vocabulary.arguments.command, word) || PROGRAMS.contains(&word.as_str());
+    let mut properties = definition.properties.iter().chain(&definition.inner);
+    properties.any(|property| property.words.iter().any(is_program))
 }
 
 /// Whether others get access: `create_permission`, `add_collaborator`.

@@ -251,6 +251,8 @@ impl Exact<'_> {
         const LOOKING: &[&str] = &[
             "query",
             "q",
+            "url",
+            "uri",
             "search",
             "limit",
             "count",
