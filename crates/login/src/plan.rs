@@ -174,6 +174,11 @@ impl Plan {
         self.protected.resource()
     }
 
+    /// Whether that is more than the server itself.
+    pub fn is_wider(&self) -> bool {
+        self.protected.is_wider()
+    }
+
     /// What the tokens would be good for.
     pub fn scopes(&self) -> &Scopes {
         &self.scopes

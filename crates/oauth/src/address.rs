@@ -4,6 +4,8 @@ use url::{Host, Url};
 
 /// The longest address that is taken.
 const LONGEST: usize = 2048;
+/// The well-known name of what servers say of themselves (RFC 9728).
+pub(crate) const PROTECTED: &str = "oauth-protected-resource";
 
 /// Whether what is on this machine may be named.
 ///
@@ -116,8 +118,7 @@ impl ServerUrl {
     pub fn metadata_places(&self) -> Vec<Url> {
         let mut origin = self.0.clone();
         origin.set_path("");
-        let mut places: Vec<Url> =
-            [&self.0, &origin].map(|url| well_known(url, "oauth-protected-resource")).into();
+        let mut places: Vec<Url> = [&self.0, &origin].map(|url| well_known(url, PROTECTED)).into();
         places.dedup();
         places
     }

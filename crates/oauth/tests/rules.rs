@@ -46,7 +46,8 @@ fn chance() -> Chance {
 
 fn protected(resource: &str, issuer: &str) -> Protected {
     let text = format!("{{\"resource\":\"{resource}\",\"authorization_servers\":[\"{issuer}\"]}}");
-    Protected::read(text.as_bytes(), &ServerUrl::read(resource).unwrap()).unwrap()
+    let server = ServerUrl::read(resource).unwrap();
+    Protected::read(text.as_bytes(), &server, server.url()).unwrap()
 }
 
 fn authority(issuer: &str, names_itself: bool) -> Authority {
@@ -88,6 +89,8 @@ const BOTH: &str =
 struct ProtectedCase {
     name: String,
     server: String,
+    /// Where they were found, if not at the server's own well-known place.
+    place: Option<String>,
     metadata: String,
     believed: Option<String>,
     refused: Option<String>,
@@ -97,7 +100,9 @@ struct ProtectedCase {
 fn a_server_is_believed_about_itself_alone() {
     for case in cases::<ProtectedCase>("protected") {
         let server = ServerUrl::read(&case.server).unwrap();
-        let came = Protected::read(case.metadata.as_bytes(), &server);
+        let place =
+            case.place.map_or_else(|| server.metadata_places()[0].clone(), |place| place.parse().unwrap());
+        let came = Protected::read(case.metadata.as_bytes(), &server, &place);
         let came =
             came.map(|read| format!("{} at {} for {}", read.resource(), read.issuers()[0], read.scopes()));
         let came = came.map_err(|error| error.to_string());
@@ -372,7 +377,7 @@ proptest! {
     #[test]
     fn reading_ends_on_any_text(text in ".{0,200}") {
         let server = ServerUrl::read("https://mcp.example/mcp").unwrap();
-        let _ = Protected::read(text.as_bytes(), &server);
+        let _ = Protected::read(text.as_bytes(), &server, server.url());
         let _ = Authority::read(text.as_bytes(), &Issuer::read("https://auth.example", Near::Elsewhere).unwrap());
         let _ = Client::registered(text.as_bytes(), Redirect { port: 1 });
         let _ = Tokens::read(text.as_bytes(), now());

@@ -187,6 +187,12 @@ fn explain(plan: &Plan, server: &Url, earlier: Option<&Login>, out: &mut impl Wr
     let issuer = plan.authority().issuer().as_str();
     writeln!(out, "{} takes tokens of {}", shown(&place(server)), shown(issuer))?;
     writeln!(out, "  for the resource  {}", shown(plan.resource()))?;
+    if plan.is_wider() {
+        writeln!(
+            out,
+            "                    which is more than this server: what else is there may take the tokens too"
+        )?;
+    }
     let scopes = plan.scopes().to_string();
     let scopes = if scopes.is_empty() { "what the issuer gives by itself".to_owned() } else { scopes };
     writeln!(out, "  which may         {}", shown(&scopes))?;
