@@ -205,7 +205,7 @@ impl Plan {
         show(&attempt.url());
         let answer = door.answer(&attempt).await.map_err(|error| match error {
             DoorError::Answer(error) => LoginError::Answer(error),
-            error @ (DoorError::Slow | DoorError::Stray) => LoginError::NoAnswer(error.to_string()),
+            error @ DoorError::Slow => LoginError::NoAnswer(error.to_string()),
         })?;
         let answered = web.post(&attempt.token_request(&answer)).await?;
         if !answered.status.is_success() {
