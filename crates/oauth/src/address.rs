@@ -53,7 +53,8 @@ pub(crate) fn read(text: &str, near: Near) -> Result<Url, AddressError> {
         return Err(AddressError::NotAUrl);
     }
     match (url.scheme(), is_near(&url), near) {
-        ("https", false, _) | ("https" | "http", true, Near::ThisMachine) => {}
+        ("https", false, _) | ("https", true, Near::ThisMachine) => {}
+        ("http", true, Near::ThisMachine) if is_loopback(&url) => {}
         ("https" | "http", true, Near::Elsewhere) => return Err(AddressError::NearFromFar),
         _ => return Err(AddressError::Plain),
     }
@@ -66,7 +67,18 @@ pub(crate) fn read(text: &str, near: Near) -> Result<Url, AddressError> {
     }
 }
 
-/// Whether an address is on this machine.
+/// Whether what is said to an address surely stays on this machine, also without TLS. Names below `localhost` are asked of a
+/// resolver by some systems, which may say anything.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// Whether an address is on this machine, or may be.
 pub(crate) fn is_near(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -147,6 +159,12 @@ mod tests {
             ("https://0.0.0.0/", Near::Elsewhere, Err(AddressError::NearFromFar)),
             ("https://2130706433/", Near::Elsewhere, Err(AddressError::NearFromFar)),
             ("https://a.localhost/", Near::Elsewhere, Err(AddressError::NearFromFar)),
+            ("http://a.localhost/", Near::ThisMachine, Err(AddressError::Plain)),
+            ("http://a.localhost/", Near::Elsewhere, Err(AddressError::NearFromFar)),
+            ("https://a.localhost/", Near::ThisMachine, Ok(())),
+            ("http://localhost/", Near::ThisMachine, Ok(())),
+            ("http://[::1]/", Near::ThisMachine, Ok(())),
+            ("http://0.0.0.0/", Near::ThisMachine, Err(AddressError::Plain)),
             ("https://u:p@mcp.example/", Near::Elsewhere, Err(AddressError::UserInfo)),
             ("https://mcp.example/#a", Near::Elsewhere, Err(AddressError::Fragment)),
             ("https://mcp.example\\@evil.example/", Near::Elsewhere, Err(AddressError::NotAUrl)),
