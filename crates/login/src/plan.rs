@@ -136,6 +136,8 @@ impl Plan {
             return Err(LoginError::OtherIssuer { found, wanted: named.unwrap_or_default().to_owned() });
         };
         let authority = find::authority(web, issuer).await?;
+        let own = |error| FindError::Authority { issuer: issuer.to_string(), error };
+        authority.check_answers(named).map_err(own)?;
         let way = way(&authority, &wish.configured)?;
         let challenged = challenge.scope.as_deref().map(Scopes::read).transpose();
         let challenged = challenged.map_err(|_| LoginError::Scopes)?;

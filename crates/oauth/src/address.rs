@@ -36,6 +36,9 @@ pub enum AddressError {
     /// With something behind `#`.
     #[error("has a fragment (`#…`)")]
     Fragment,
+    /// With letters that can look like others.
+    #[error("has letters in it that are not ASCII, and can look like others")]
+    Letters,
     /// With something behind `?`.
     #[error("has a query (`?…`)")]
     Query,

@@ -197,6 +197,7 @@ fn explain(plan: &Plan, server: &Url, earlier: Option<&Login>, out: &mut impl Wr
     let scopes = if scopes.is_empty() { "what the issuer gives by itself".to_owned() } else { scopes };
     writeln!(out, "  which may         {}", shown(&scopes))?;
     writeln!(out, "  you log in at     {}", plan.authority().authorization().origin().ascii_serialization())?;
+    writeln!(out, "  tokens come from  {}", plan.authority().token().origin().ascii_serialization())?;
     if plan.registers() {
         writeln!(out, "Portcullis will be registered there as a program.")?;
     }
