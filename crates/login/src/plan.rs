@@ -148,8 +148,11 @@ impl Plan {
         if let Some(login) = earlier {
             scopes = scopes.with(login.asked());
         }
-        let registered =
-            earlier.and_then(Login::registered).map(|(client, redirect)| (client.clone(), redirect));
+        // A secret that was registered is shown to nobody whom other certificates vouch for.
+        let registered = earlier
+            .filter(|login| login.is_under(web.roots()))
+            .and_then(Login::registered)
+            .map(|(client, redirect)| (client.clone(), redirect));
         let registered =
             registered.filter(|(_, redirect)| wish.port.is_none_or(|port| port == redirect.port));
         if authority.has_offline_access() {
@@ -217,7 +220,8 @@ impl Plan {
         let now = Timestamp::now();
         let tokens = Tokens::read(&answered.body, now)?;
         let client = (attempt.asked().client.clone(), self.scopes);
-        Ok(Login::new(&self.server, &self.protected, self.authority.issuer(), client, tokens, now))
+        let login = Login::new(&self.server, &self.protected, self.authority.issuer(), client, tokens, now);
+        Ok(login.under(web.roots()))
     }
 }
 

@@ -45,6 +45,7 @@ impl Login {
             ("expires", time(self.expires)),
             ("since", time(Some(self.since))),
             ("renewed", time(self.renewed)),
+            ("roots", self.roots.clone()),
         ];
         let mut text = format!("{{\"version\":{VERSION}");
         for (name, value) in members {
@@ -95,6 +96,7 @@ impl Login {
             expires: time("expires")?,
             since: time("since")?.ok_or(MemberError::Missing("since"))?,
             renewed: time("renewed")?,
+            roots: members::text(root, "roots")?.map(std::borrow::Cow::into_owned),
         })
     }
 }

@@ -36,6 +36,8 @@ pub struct Login {
     pub(crate) expires: Option<Timestamp>,
     pub(crate) since: Timestamp,
     pub(crate) renewed: Option<Timestamp>,
+    /// The digest of the certificates that were believed besides those of the system.
+    pub(crate) roots: Option<String>,
 }
 
 /// How a login stands.
@@ -99,7 +101,20 @@ impl Login {
             expires: tokens.expires,
             since: now,
             renewed: None,
+            roots: None,
         }
+    }
+
+    /// The login of somebody who believes these certificates besides those of the system, named by their digest.
+    #[must_use]
+    pub fn under(self, roots: Option<&str>) -> Login {
+        Login { roots: roots.map(str::to_owned), ..self }
+    }
+
+    /// Whether it was made under these certificates. Under others its tokens are for nobody: who starts Portcullis could name
+    /// certificates of their own, and be the server and the issuer.
+    pub fn is_under(&self, roots: Option<&str>) -> bool {
+        self.roots.as_deref() == roots
     }
 
     /// How it stands for requests to an address, which has to be that of its server.

@@ -346,7 +346,7 @@ proptest! {
     #[test]
     fn what_is_kept_is_read_back(
         access in "[!-~]{1,40}", refresh in prop::option::of("[!-~]{1,40}"), life in prop::option::of(0_u64..100_000),
-        server in host(), issuer in host(),
+        server in host(), issuer in host(), roots in prop::option::of("[0-9a-f]{64}"),
     ) {
         let mut body = serde_json::json!({"access_token": access, "token_type": "Bearer"});
         if let Some(refresh) = &refresh {
@@ -355,7 +355,7 @@ proptest! {
         if let Some(life) = life {
             body["expires_in"] = life.into();
         }
-        let login = login(&server, &issuer, &body.to_string());
+        let login = login(&server, &issuer, &body.to_string()).under(roots.as_deref());
         let text = login.write();
         let read = Login::read(text.reveal().as_bytes()).unwrap();
         let again = read.write();
@@ -363,6 +363,8 @@ proptest! {
         prop_assert_eq!(read.access().unwrap().reveal(), access);
         prop_assert_eq!((read.lasts(), read.expires()), (refresh.is_some(), login.expires()));
         prop_assert_eq!(read.server(), login.server());
+        prop_assert!(read.is_under(roots.as_deref()) && !read.is_under(Some("other")));
+        prop_assert_eq!(read.is_under(None), roots.is_none());
     }
 
     #[test]
