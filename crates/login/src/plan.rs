@@ -5,7 +5,8 @@ use std::io;
 use jiff::Timestamp;
 use portcullis_oauth::{
     AddressError, AnswerError, Asked, Attempt, Authority, Chance, Client, ClientError, Configured, Login,
-    NoWay, Protected, Redirect, Refusal, Scopes, ServerUrl, TokenError, Tokens, Way, registration, way,
+    NoWay, Protected, Redirect, Refusal, Resource, Scopes, ServerUrl, TokenError, Tokens, Way, registration,
+    way,
 };
 use url::Url;
 
@@ -175,7 +176,7 @@ impl Plan {
     }
 
     /// What for.
-    pub fn resource(&self) -> &str {
+    pub fn resource(&self) -> &Resource {
         self.protected.resource()
     }
 

@@ -1,5 +1,7 @@
 //! Addresses that may be asked: over TLS, or on this machine.
 
+use std::fmt;
+
 use url::{Host, Url};
 
 /// The longest address that is taken.
@@ -95,6 +97,11 @@ pub(crate) fn is_near(url: &Url) -> bool {
     }
 }
 
+/// An address without its query, in which a key may stand.
+pub(crate) fn place(url: &Url) -> String {
+    format!("{}{}", url.origin().ascii_serialization(), url.path())
+}
+
 /// A path below a well-known folder, put before the path of an address: `/.well-known/NAME/path`.
 pub(crate) fn well_known(url: &Url, name: &str) -> Url {
     let path = url.path().trim_end_matches('/');
@@ -106,8 +113,15 @@ pub(crate) fn well_known(url: &Url, name: &str) -> Url {
 }
 
 /// The address of an MCP server, for which a token is wanted.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ServerUrl(Url);
+
+// A key may stand in its query.
+impl fmt::Debug for ServerUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ServerUrl").field(&place(&self.0)).finish()
+    }
+}
 
 impl ServerUrl {
     /// Reads the address of a server.

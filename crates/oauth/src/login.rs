@@ -7,7 +7,7 @@ use crate::address::ServerUrl;
 use crate::authority::{Authority, Issuer};
 use crate::client::{Client, Redirect};
 use crate::form::Form;
-use crate::resource::Protected;
+use crate::resource::{Protected, Resource};
 use crate::scopes::Scopes;
 use crate::secret::Secret;
 use crate::tokens::Tokens;
@@ -25,7 +25,7 @@ const APART: SignedDuration = SignedDuration::from_secs(30);
 pub struct Login {
     pub(crate) server: ServerUrl,
     pub(crate) issuer: Issuer,
-    pub(crate) resource: String,
+    pub(crate) resource: Resource,
     pub(crate) client: Client,
     /// What was asked for, which a later login asks for again.
     pub(crate) asked: Scopes,
@@ -66,9 +66,9 @@ pub enum Mismatch {
     #[error("the server now says that it is the resource `{found}`, and you logged in for `{resource}`")]
     Resource {
         /// What the login is for.
-        resource: String,
+        resource: Resource,
         /// What the server says that it is.
-        found: String,
+        found: Resource,
     },
     /// It was asked for another's.
     #[error("the login is at another issuer")]
@@ -91,7 +91,7 @@ impl Login {
         Login {
             server: server.clone(),
             issuer: issuer.clone(),
-            resource: protected.resource().to_owned(),
+            resource: protected.resource().clone(),
             client,
             // Who says nothing gives what was asked for.
             scopes: tokens.scopes.unwrap_or_else(|| asked.clone()),
@@ -168,7 +168,7 @@ impl Login {
         let members = [
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh.reveal()),
-            ("resource", self.resource.as_str()),
+            ("resource", self.resource.reveal()),
         ];
         Ok(Form::new(&authority.token, &self.client, &members))
     }
@@ -183,11 +183,11 @@ impl Login {
             let found = issuers.first().map(Issuer::to_string).unwrap_or_default();
             return Err(Mismatch::Issuer { issuer: self.issuer.to_string(), found });
         }
-        match protected.resource() == self.resource {
+        match *protected.resource() == self.resource {
             true => Ok(()),
             false => Err(Mismatch::Resource {
                 resource: self.resource.clone(),
-                found: protected.resource().to_owned(),
+                found: protected.resource().clone(),
             }),
         }
     }
@@ -236,7 +236,7 @@ impl Login {
     }
 
     /// What it is for.
-    pub fn resource(&self) -> &str {
+    pub fn resource(&self) -> &Resource {
         &self.resource
     }
 

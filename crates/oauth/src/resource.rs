@@ -1,5 +1,7 @@
 //! Who gives out tokens for a server, and for which resource: OAuth 2.0 Protected Resource Metadata (RFC 9728).
 
+use std::fmt;
+
 use url::Url;
 
 use crate::address::{self, AddressError, Near, ServerUrl};
@@ -7,10 +9,39 @@ use crate::authority::Issuer;
 use crate::members::{self, MemberError};
 use crate::scopes::Scopes;
 
+/// What tokens are for: an address, compared letter by letter, in whose query a key may stand.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Resource(String);
+
+impl Resource {
+    /// One that was kept.
+    pub(crate) fn kept(text: String) -> Resource {
+        Resource(text)
+    }
+
+    /// All of it, for the issuer.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+// It is shown to people and recorded without its query.
+impl fmt::Display for Resource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.split('?').next().unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Resource").field(&self.to_string()).finish()
+    }
+}
+
 /// What a server says of itself as a protected resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Protected {
-    resource: String,
+    resource: Resource,
     is_wider: bool,
     issuers: Vec<Issuer>,
     scopes: Scopes,
@@ -61,12 +92,12 @@ impl Protected {
         let resource = members::needed_text(root, "resource")?.into_owned();
         let url = address::read(&resource, Near::ThisMachine).map_err(ProtectedError::Resource)?;
         if !is_within(server.url(), &url) {
-            return Err(ProtectedError::Other { resource: shown(&url) });
+            return Err(ProtectedError::Other { resource: address::place(&url) });
         }
         let own = address::well_known(&url, address::PROTECTED);
         let is_wider = !is_within(&url, server.url());
         if is_wider && *place != own {
-            return Err(ProtectedError::Wider { resource: shown(&url), own });
+            return Err(ProtectedError::Wider { resource: address::place(&url), own });
         }
         let named = members::texts(root, "authorization_servers")?.unwrap_or_default();
         let issuer = |text: &String| Issuer::read(text, server.near()).map_err(ProtectedError::Issuer);
@@ -77,11 +108,11 @@ impl Protected {
         let scopes = members::texts(root, "scopes_supported")?.unwrap_or_default();
         let scopes = Scopes::of(scopes.iter().map(String::as_str))
             .map_err(|_| ProtectedError::Form(MemberError::Wrong("scopes_supported")))?;
-        Ok(Protected { resource, is_wider, issuers, scopes })
+        Ok(Protected { resource: Resource(resource), is_wider, issuers, scopes })
     }
 
     /// What tokens are asked for, to the letter.
-    pub fn resource(&self) -> &str {
+    pub fn resource(&self) -> &Resource {
         &self.resource
     }
 
@@ -109,10 +140,6 @@ fn is_within(server: &Url, resource: &Url) -> bool {
     let below = inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let is_same_query = resource.query().is_none() || resource.query() == server.query();
     server.origin() == resource.origin() && below && is_same_query
-}
-
-fn shown(url: &Url) -> String {
-    format!("{}{}", url.origin().ascii_serialization(), url.path())
 }
 
 #[cfg(test)]

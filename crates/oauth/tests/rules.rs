@@ -245,6 +245,21 @@ fn nothing_secret_is_printed() {
 }
 
 #[test]
+fn the_query_of_a_server_is_sent_and_not_shown() {
+    let (one, other) = ("https://mcp.example/mcp?key=s-query", "https://mcp.example/mcp?key=s-other");
+    let issuer = "https://auth.example";
+    let (login, authority) = (login(one, issuer, BOTH), authority(issuer, false));
+    let form = login.renewal(&protected(one, issuer), &authority).unwrap();
+    assert!(form.body().reveal().contains("s-query"));
+    let mismatch = login.check(&protected(other, issuer)).unwrap_err();
+    assert!(matches!(mismatch, Mismatch::Resource { .. }));
+    let shown =
+        format!("{login:?} {} {:?} {mismatch} {mismatch:?}", login.resource(), protected(one, issuer));
+    assert!(!shown.contains("s-query") && !shown.contains("s-other"), "{shown}");
+    assert!(shown.contains("https://mcp.example/mcp"), "{shown}");
+}
+
+#[test]
 fn a_token_is_renewed_before_it_ends_and_a_short_lived_one_is_used_first() {
     let at = |seconds: i64| now().checked_add(SignedDuration::from_secs(seconds)).unwrap();
     for (life, good, old) in [(3600, 3569, 3570), (40, 29, 30), (4, 2, 3)] {

@@ -186,7 +186,7 @@ pub(crate) fn place(url: &Url) -> String {
 fn explain(plan: &Plan, server: &Url, earlier: Option<&Login>, out: &mut impl Write) -> Result<(), Failure> {
     let issuer = plan.authority().issuer().as_str();
     writeln!(out, "{} takes tokens of {}", shown(&place(server)), shown(issuer))?;
-    writeln!(out, "  for the resource  {}", shown(plan.resource()))?;
+    writeln!(out, "  for the resource  {}", shown(&plan.resource().to_string()))?;
     if plan.is_wider() {
         writeln!(
             out,
@@ -232,7 +232,7 @@ async fn keep(logins: &Logins, login: &Login, without_keyring: bool) -> Result<K
 /// Logging in widens what agents reach: who calls this has a trusted channel.
 fn record(store: &dyn Store, login: &Login, _: &Trusted) -> Result<(), Failure> {
     let body = json!({
-        "place": place(login.server().url()), "issuer": login.issuer().as_str(), "resource": login.resource(),
+        "place": place(login.server().url()), "issuer": login.issuer().as_str(), "resource": login.resource().to_string(),
         "scopes": login.scopes().to_string(), "by": whose::user(), "channel": "terminal",
     });
     let entry = NewEntry::new(kind::LOGGED_IN, &body.to_string()).map_err(CommitError::from)?;
