@@ -157,8 +157,8 @@ pub(crate) fn run(args: &LoginArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     let login = runtime.block_on(plan.log_in(&web, show));
     unwritten?;
     let login = login?;
-    let source = runtime.block_on(keep(&logins, &login, args.without_keyring))?;
-    record(&*store, &login, &trusted)?;
+    let recorded = || record(&*store, &login, &trusted);
+    let source = runtime.block_on(keep(&logins, &login, args.without_keyring, recorded))?;
     conclude(&login, source, &places.state, out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -222,9 +222,16 @@ fn send_to(url: &Url, no_browser: bool, out: &mut impl Write) -> std::io::Result
     out.flush()
 }
 
-async fn keep(logins: &Logins, login: &Login, without_keyring: bool) -> Result<KeySource, Failure> {
+/// Keeps a login once it is recorded: what is not in the audit log has no effect.
+async fn keep(
+    logins: &Logins,
+    login: &Login,
+    without_keyring: bool,
+    record: impl FnOnce() -> Result<(), Failure>,
+) -> Result<KeySource, Failure> {
     let locked = logins.lock(login.server()).await?;
     let source = if without_keyring { KeySource::File } else { locked.source()? };
+    record()?;
     locked.write(login, source)?;
     Ok(source)
 }
@@ -261,4 +268,42 @@ fn conclude(login: &Login, source: KeySource, state: &Path, out: &mut impl Write
         )?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use portcullis_oauth::{Client, Issuer, Near, Protected, Redirect, ServerUrl, Tokens};
+
+    use super::*;
+
+    fn login() -> Login {
+        let server = ServerUrl::read("https://mcp.example/mcp").unwrap();
+        let text =
+            r#"{"resource":"https://mcp.example/mcp","authorization_servers":["https://auth.example"]}"#;
+        let protected = Protected::read(text.as_bytes(), &server, server.url()).unwrap();
+        let client = Client::registered(b"{\"client_id\":\"c\"}", Redirect { port: 1 }).unwrap();
+        let body = r#"{"access_token":"t","token_type":"Bearer"}"#;
+        let tokens = Tokens::read(body.as_bytes(), Timestamp::UNIX_EPOCH).unwrap();
+        let issuer = Issuer::read("https://auth.example", Near::Elsewhere).unwrap();
+        Login::new(&server, &protected, &issuer, (client, Scopes::default()), tokens, Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn a_login_that_cannot_be_recorded_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let logins = Logins::at(folder.path().join("logins"), Arc::new(|| Ok([1; 32])));
+        let login = login();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let full = || Err(said("the disk is full".to_owned()));
+        assert!(runtime.block_on(keep(&logins, &login, true, full)).is_err());
+        assert!(logins.read(login.server()).unwrap().is_none());
+        let recorded = || {
+            assert!(logins.read(login.server()).unwrap().is_none());
+            Ok(())
+        };
+        assert!(runtime.block_on(keep(&logins, &login, true, recorded)).is_ok());
+        assert!(logins.read(login.server()).unwrap().is_some());
+    }
 }
