@@ -316,6 +316,7 @@ class Renewal(LoginCase):
             thread.start()
         for thread in threads:
             thread.join(LONGEST)
+        self.assertEqual([thread.is_alive() for thread in threads], [False, False])
         self.assertEqual(failures, [])
         # An issuer that sees a token twice ends all that was granted.
         told = self.authority.told()
@@ -422,7 +423,8 @@ class Deceit(LoginCase):
     def test_a_server_that_poses_as_another_gets_no_token_for_it(self):
         for resource in ("https://bank.example/mcp", "http://127.0.0.1:1/mcp", "http://127.0.0.1/"):
             with self.subTest(resource):
-                metadata = json.dumps({"resource": resource, "authorization_servers": ["http://127.0.0.1:1"]})
+                # The issuer is one that would give a token.
+                metadata = json.dumps({"resource": resource, "authorization_servers": ["ISSUER"]})
                 self.parties(protected={"METADATA": metadata})
                 shown, status = self.log_in()
                 self.assertEqual(status, 2)

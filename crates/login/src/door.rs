@@ -16,16 +16,14 @@ const LONGEST: usize = 16 << 10;
 const TIME: Duration = Duration::from_secs(30);
 /// How long a person may take.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// So many answers to questions that were not asked are passed over: somebody else's pages may knock.
-const MOST_STRAY: usize = 32;
+/// The pause after nobody could be let in, as where there are too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Why nobody came back.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DoorError {
     #[error("the browser did not come back in {} minutes", PATIENCE.as_secs() / 60)]
     Slow,
-    #[error("too many answers came to questions that were not asked here")]
-    Stray,
     #[error(transparent)]
     Answer(#[from] AnswerError),
 }
@@ -58,7 +56,12 @@ impl Door {
         let (sender, mut knocks) = mpsc::channel(8);
         let (listener, redirect) = (self.listener, self.redirect);
         let guard = tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
+            loop {
+                // One who is gone before being let in is no reason to let in nobody else.
+                let Ok((stream, _)) = listener.accept().await else {
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                };
                 let sender = sender.clone();
                 tokio::spawn(async move {
                     if let Ok(Some(knock)) = timeout(TIME, read(stream, redirect)).await {
@@ -68,18 +71,13 @@ impl Door {
                 });
             }
         });
-        let mut stray = 0;
         let found = loop {
             let Some((stream, query)) = knocks.recv().await else { break Err(DoorError::Slow) };
             let answer = attempt.answer(&query);
             match answer {
-                // Anybody can knock; only the issuer knows the state.
+                // Anybody can knock, and as often as they like; only the issuer knows the state.
                 Err(AnswerError::State) => {
                     say(stream, "400 Bad Request", "This is no answer to a question of Portcullis.").await;
-                    stray += 1;
-                    if stray >= MOST_STRAY {
-                        break Err(DoorError::Stray);
-                    }
                 }
                 Err(error) => {
                     say(stream, "400 Bad Request", "This did not work. The terminal says why.").await;
@@ -143,7 +141,52 @@ async fn say(mut stream: TcpStream, status: &str, words: &str) {
 
 #[cfg(test)]
 mod tests {
+    use portcullis_oauth::{Asked, Authority, Chance, Client, Issuer, Near, Protected, Scopes, ServerUrl};
+
     use super::*;
+
+    fn attempt(redirect: Redirect) -> Attempt {
+        let issuer = Issuer::read("https://auth.example", Near::Elsewhere).unwrap();
+        let text = r#"{"issuer":"https://auth.example","authorization_endpoint":"https://auth.example/a",
+            "token_endpoint":"https://auth.example/t","code_challenge_methods_supported":["S256"]}"#;
+        let authority = Authority::read(text.as_bytes(), &issuer).unwrap();
+        let server = ServerUrl::read("https://mcp.example/mcp").unwrap();
+        let text =
+            r#"{"resource":"https://mcp.example/mcp","authorization_servers":["https://auth.example"]}"#;
+        let protected = Protected::read(text.as_bytes(), &server, server.url()).unwrap();
+        let client = Client::registered(b"{\"client_id\":\"c\"}", redirect).unwrap();
+        let asked = Asked { client, scopes: Scopes::default(), redirect };
+        Attempt::new(&authority, &protected, asked, &Chance { state: [0; 32], verifier: [1; 32] })
+    }
+
+    async fn knock(redirect: Redirect, query: &str) -> String {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, redirect.port)).await.unwrap();
+        let request = format!("GET {}?{query} HTTP/1.1\r\n\r\n", redirect.path());
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut page = String::new();
+        stream.read_to_string(&mut page).await.unwrap();
+        page.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[tokio::test]
+    async fn who_does_not_know_the_state_does_not_close_the_door() {
+        let door = Door::open(None).await.unwrap();
+        let redirect = door.redirect();
+        let attempt = attempt(redirect);
+        let state = "A".repeat(43);
+        let knocks = async {
+            // As many as somebody else's page likes.
+            for number in 0..100 {
+                let query =
+                    ["state=x&state=y", "error=no&state=x", "code=c", "state=x&iss=a&iss=b"][number % 4];
+                assert_eq!(knock(redirect, query).await, "HTTP/1.1 400 Bad Request", "{number}");
+            }
+            knock(redirect, &format!("code=c&state={state}")).await
+        };
+        let (answer, page) = tokio::join!(door.answer(&attempt), knocks);
+        assert!(answer.is_ok(), "{answer:?}");
+        assert_eq!(page, "HTTP/1.1 200 OK");
+    }
 
     #[test]
     fn only_the_address_of_answers_is_read() {

@@ -5,6 +5,7 @@ use portcullis_oauth::{
 };
 use portcullis_remote::Challenge;
 use reqwest::StatusCode;
+use url::Url;
 
 use crate::web::{Web, WebError};
 
@@ -50,17 +51,30 @@ pub(crate) async fn protected(
         None => server.metadata_places(),
     };
     for place in places {
-        let answered = web.read(&place).await?;
-        if answered.status != StatusCode::OK {
-            continue;
-        }
-        match Protected::read(&answered.body, server) {
-            // Many answer with a page to whatever they do not know.
-            Err(ProtectedError::Form(MemberError::NoObject)) => {}
-            read => return Ok(read?),
-        }
+        let wider = match protected_at(web, server, &place).await {
+            Ok(None) => continue,
+            Ok(Some(protected)) => return Ok(protected),
+            Err(FindError::Protected(wider)) => wider,
+            Err(error) => return Err(error),
+        };
+        // What is more than the server speaks for itself.
+        let ProtectedError::Wider { own, .. } = &wider else { return Err(wider.into()) };
+        return protected_at(web, server, own).await?.ok_or(FindError::Protected(wider));
     }
     Err(FindError::NoMetadata)
+}
+
+/// What a server says of itself at one place, if there is anything.
+async fn protected_at(web: &Web, server: &ServerUrl, place: &Url) -> Result<Option<Protected>, FindError> {
+    let answered = web.read(place).await?;
+    if answered.status != StatusCode::OK {
+        return Ok(None);
+    }
+    match Protected::read(&answered.body, server, place) {
+        // Many answer with a page to whatever they do not know.
+        Err(ProtectedError::Form(MemberError::NoObject)) => Ok(None),
+        read => Ok(Some(read?)),
+    }
 }
 
 /// How an issuer is asked.

@@ -53,6 +53,9 @@ enum RenewError {
     /// The issuer may take it later.
     #[error("the issuer does not renew the login now (status {status}{error}); try again later")]
     Later { status: u16, error: String },
+    /// Who starts us picks the certificates, and not who gets to see the tokens.
+    #[error("the login was made with other certificates (`authorities`) than are believed now")]
+    Roots,
     /// Only a person can help.
     #[error("the login is over")]
     Over,
@@ -70,7 +73,11 @@ impl RenewError {
             | RenewError::Token(_)
             | RenewError::Later { .. }
             | RenewError::Broken => true,
-            RenewError::Find(_) | RenewError::Logins(_) | RenewError::Mismatch(_) | RenewError::Over => false,
+            RenewError::Find(_)
+            | RenewError::Logins(_)
+            | RenewError::Mismatch(_)
+            | RenewError::Roots
+            | RenewError::Over => false,
         }
     }
 }
@@ -100,6 +107,7 @@ impl Keeper {
         let login = tokio::task::spawn_blocking(move || looked.look()).await;
         let login = login.map_err(|_| RenewError::Broken).and_then(|login| Ok(login?));
         let Some(login) = login.map_err(|error| inner.told(&error))? else { return Ok(None) };
+        inner.check_roots(&login).map_err(|error| inner.told(&error))?;
         match login.standing(place, Timestamp::now()) {
             Standing::Good(token) => Ok(Some(Token::new(token.reveal()))),
             Standing::Old => match self.renewed(None).await {
@@ -142,6 +150,7 @@ impl Inner {
         let _turn = self.turn.lock().await;
         let locked = self.logins.lock(&self.server).await?;
         let Some(login) = locked.read()? else { return Ok(None) };
+        self.check_roots(&login)?;
         let now = Timestamp::now();
         match (login.standing(self.server.url(), now), refused) {
             // Somebody else has renewed it meanwhile.
@@ -172,6 +181,10 @@ impl Inner {
         // Before it is used: the token before it may be spent.
         locked.rewrite(&login)?;
         Ok(login.access().map(|token| Token::new(token.reveal())))
+    }
+
+    fn check_roots(&self, login: &Login) -> Result<(), RenewError> {
+        if login.is_under(self.web.roots()) { Ok(()) } else { Err(RenewError::Roots) }
     }
 
     /// What is told of a failure, with what the user can do.
@@ -221,6 +234,58 @@ impl Authorization for Keeper {
             }
             None if status == 403 => format!("`{called}` does not allow that to who is logged in"),
             None => format!("`{called}` wants you to log in: say `{command}`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_oauth::{Client, Issuer, Near, Protected, Redirect, Scopes};
+
+    use super::*;
+    use crate::sealed::KeySource;
+
+    /// A login whose issuer nobody listens at.
+    fn login() -> Login {
+        let server = ServerUrl::read("http://127.0.0.1:1/mcp").unwrap();
+        let text = r#"{"resource":"http://127.0.0.1:1/mcp","authorization_servers":["http://127.0.0.1:1"]}"#;
+        let protected = Protected::read(text.as_bytes(), &server, server.url()).unwrap();
+        let client = Client::registered(b"{\"client_id\":\"c\"}", Redirect { port: 1 }).unwrap();
+        let body = r#"{"access_token":"t-access","token_type":"Bearer","refresh_token":"t-refresh"}"#;
+        let tokens = Tokens::read(body.as_bytes(), Timestamp::UNIX_EPOCH).unwrap();
+        let issuer = Issuer::read("http://127.0.0.1:1", Near::ThisMachine).unwrap();
+        Login::new(&server, &protected, &issuer, (client, Scopes::default()), tokens, Timestamp::UNIX_EPOCH)
+    }
+
+    #[tokio::test]
+    async fn a_login_is_of_no_use_under_certificates_that_it_was_not_made_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let web = || Web::new(None).unwrap();
+        for (number, made, now, is_good) in [
+            (0, None, web(), true),
+            (1, None, web().under("mine"), false),
+            (2, Some("mine"), web().under("mine"), true),
+            (3, Some("mine"), web().under("theirs"), false),
+            (4, Some("mine"), web(), false),
+        ] {
+            let login = login().under(made);
+            let logins =
+                Arc::new(Logins::at(folder.path().join(number.to_string()), Arc::new(|| Ok([1; 32]))));
+            logins.lock(login.server()).await.unwrap().write(&login, KeySource::File).unwrap();
+            let keeper = Keeper::new(login.server().clone(), logins, now.clone(), "x", "portcullis login x");
+            let token = keeper.token(login.server().url()).await;
+            match token {
+                Ok(token) => assert!(token.is_some() && is_good, "{number}"),
+                Err(NoToken(told)) => {
+                    assert!(!is_good && told.contains("other certificates"), "{number}: {told}");
+                    assert!(told.ends_with("say `portcullis login x`"), "{told}");
+                }
+            }
+            // Nor is it renewed: who asks the issuer fails in another way, as nobody listens there.
+            let renewed = keeper.renewed(Some(Token::new("t-access"))).await;
+            let is_kept_back = matches!(renewed, Err(RenewError::Roots));
+            assert_eq!(is_kept_back, !is_good, "{number}");
+            assert!(renewed.is_err(), "{number}");
         }
     }
 }

@@ -20,6 +20,10 @@ pub enum Left {
 
 /// Tells the issuer of a login that its tokens are given back.
 pub async fn leave(web: &Web, login: &Login) -> Left {
+    // Whom other certificates vouch for may be somebody else.
+    if !login.is_under(web.roots()) {
+        return Left::Untold;
+    }
     let Ok(authority) = find::authority(web, login.issuer()).await else { return Left::Untold };
     let forms = login.revocations(&authority);
     if forms.is_empty() {

@@ -315,7 +315,7 @@ mod tests {
         let text =
             format!("{{\"resource\":\"{server}\",\"authorization_servers\":[\"https://auth.example\"]}}");
         let server = ServerUrl::read(server).unwrap();
-        let protected = Protected::read(text.as_bytes(), &server).unwrap();
+        let protected = Protected::read(text.as_bytes(), &server, server.url()).unwrap();
         let client = Client::registered(b"{\"client_id\":\"c\"}", Redirect { port: 1 }).unwrap();
         let body = format!("{{\"access_token\":\"{token}\",\"token_type\":\"Bearer\"}}");
         let tokens = Tokens::read(body.as_bytes(), Timestamp::UNIX_EPOCH).unwrap();

@@ -5,7 +5,8 @@ use std::io;
 use jiff::Timestamp;
 use portcullis_oauth::{
     AddressError, AnswerError, Asked, Attempt, Authority, Chance, Client, ClientError, Configured, Login,
-    NoWay, Protected, Redirect, Refusal, Scopes, ServerUrl, TokenError, Tokens, Way, registration, way,
+    NoWay, Protected, Redirect, Refusal, Resource, Scopes, ServerUrl, TokenError, Tokens, Way, registration,
+    way,
 };
 use url::Url;
 
@@ -136,6 +137,8 @@ impl Plan {
             return Err(LoginError::OtherIssuer { found, wanted: named.unwrap_or_default().to_owned() });
         };
         let authority = find::authority(web, issuer).await?;
+        let own = |error| FindError::Authority { issuer: issuer.to_string(), error };
+        authority.check_answers(named).map_err(own)?;
         let way = way(&authority, &wish.configured)?;
         let challenged = challenge.scope.as_deref().map(Scopes::read).transpose();
         let challenged = challenged.map_err(|_| LoginError::Scopes)?;
@@ -146,8 +149,11 @@ impl Plan {
         if let Some(login) = earlier {
             scopes = scopes.with(login.asked());
         }
-        let registered =
-            earlier.and_then(Login::registered).map(|(client, redirect)| (client.clone(), redirect));
+        // A secret that was registered is shown to nobody whom other certificates vouch for.
+        let registered = earlier
+            .filter(|login| login.is_under(web.roots()))
+            .and_then(Login::registered)
+            .map(|(client, redirect)| (client.clone(), redirect));
         let registered =
             registered.filter(|(_, redirect)| wish.port.is_none_or(|port| port == redirect.port));
         if authority.has_offline_access() {
@@ -170,8 +176,13 @@ impl Plan {
     }
 
     /// What for.
-    pub fn resource(&self) -> &str {
+    pub fn resource(&self) -> &Resource {
         self.protected.resource()
+    }
+
+    /// Whether that is more than the server itself.
+    pub fn is_wider(&self) -> bool {
+        self.protected.is_wider()
     }
 
     /// What the tokens would be good for.
@@ -200,7 +211,7 @@ impl Plan {
         show(&attempt.url());
         let answer = door.answer(&attempt).await.map_err(|error| match error {
             DoorError::Answer(error) => LoginError::Answer(error),
-            error @ (DoorError::Slow | DoorError::Stray) => LoginError::NoAnswer(error.to_string()),
+            error @ DoorError::Slow => LoginError::NoAnswer(error.to_string()),
         })?;
         let answered = web.post(&attempt.token_request(&answer)).await?;
         if !answered.status.is_success() {
@@ -210,7 +221,8 @@ impl Plan {
         let now = Timestamp::now();
         let tokens = Tokens::read(&answered.body, now)?;
         let client = (attempt.asked().client.clone(), self.scopes);
-        Ok(Login::new(&self.server, &self.protected, self.authority.issuer(), client, tokens, now))
+        let login = Login::new(&self.server, &self.protected, self.authority.issuer(), client, tokens, now);
+        Ok(login.under(web.roots()))
     }
 }
 

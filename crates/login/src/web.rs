@@ -9,6 +9,7 @@ use portcullis_remote::Challenge;
 use reqwest::header::{self, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, RequestBuilder, Response, StatusCode};
+use sha2::{Digest, Sha256};
 use url::Url;
 
 /// What we call ourselves.
@@ -29,6 +30,8 @@ pub struct Web {
     encrypted: Result<Client, WebError>,
     /// For what is on this machine alone.
     plain: Client,
+    /// The digest of the certificates that are believed besides those of the system.
+    roots: Option<String>,
 }
 
 /// Why there is no answer. Nothing that was sent is in it, nor what came.
@@ -90,6 +93,7 @@ impl Web {
                 .connect_timeout(CONNECT)
         };
         let mut encrypted = builder().https_only(true);
+        let mut digest = None;
         if let Some(file) = extra_roots {
             let pem = std::fs::read(file).map_err(|_| WebError::Roots(file.to_owned()))?;
             let roots = Certificate::from_pem_bundle(&pem).unwrap_or_default();
@@ -97,9 +101,25 @@ impl Web {
                 return Err(WebError::Roots(file.to_owned()));
             }
             encrypted = encrypted.tls_certs_merge(roots);
+            digest = Some(Sha256::digest(&pem).iter().map(|byte| format!("{byte:02x}")).collect());
         }
         let plain = builder().no_proxy().tls_certs_only([]);
-        Ok(Web { encrypted: encrypted.build().map_err(setup), plain: plain.build().map_err(setup)? })
+        Ok(Web {
+            encrypted: encrypted.build().map_err(setup),
+            plain: plain.build().map_err(setup)?,
+            roots: digest,
+        })
+    }
+
+    /// The digest of the certificates that are believed besides those of the system.
+    pub(crate) fn roots(&self) -> Option<&str> {
+        self.roots.as_deref()
+    }
+
+    /// The same, as if it believed others.
+    #[cfg(test)]
+    pub(crate) fn under(self, roots: &str) -> Web {
+        Web { roots: Some(roots.to_owned()), ..self }
     }
 
     fn client(&self, place: &Url) -> Result<&Client, WebError> {

@@ -1,9 +1,13 @@
 //! Addresses that may be asked: over TLS, or on this machine.
 
+use std::fmt;
+
 use url::{Host, Url};
 
 /// The longest address that is taken.
 const LONGEST: usize = 2048;
+/// The well-known name of what servers say of themselves (RFC 9728).
+pub(crate) const PROTECTED: &str = "oauth-protected-resource";
 
 /// Whether what is on this machine may be named.
 ///
@@ -34,6 +38,9 @@ pub enum AddressError {
     /// With something behind `#`.
     #[error("has a fragment (`#…`)")]
     Fragment,
+    /// With letters that can look like others.
+    #[error("has letters in it that are not ASCII, and can look like others")]
+    Letters,
     /// With something behind `?`.
     #[error("has a query (`?…`)")]
     Query,
@@ -51,7 +58,8 @@ pub(crate) fn read(text: &str, near: Near) -> Result<Url, AddressError> {
         return Err(AddressError::NotAUrl);
     }
     match (url.scheme(), is_near(&url), near) {
-        ("https", false, _) | ("https" | "http", true, Near::ThisMachine) => {}
+        ("https", false, _) | ("https", true, Near::ThisMachine) => {}
+        ("http", true, Near::ThisMachine) if is_loopback(&url) => {}
         ("https" | "http", true, Near::Elsewhere) => return Err(AddressError::NearFromFar),
         _ => return Err(AddressError::Plain),
     }
@@ -64,7 +72,18 @@ pub(crate) fn read(text: &str, near: Near) -> Result<Url, AddressError> {
     }
 }
 
-/// Whether an address is on this machine.
+/// Whether what is said to an address surely stays on this machine, also without TLS. Names below `localhost` are asked of a
+/// resolver by some systems, which may say anything.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// Whether an address is on this machine, or may be.
 pub(crate) fn is_near(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -78,6 +97,11 @@ pub(crate) fn is_near(url: &Url) -> bool {
     }
 }
 
+/// An address without its query, in which a key may stand.
+pub(crate) fn place(url: &Url) -> String {
+    format!("{}{}", url.origin().ascii_serialization(), url.path())
+}
+
 /// A path below a well-known folder, put before the path of an address: `/.well-known/NAME/path`.
 pub(crate) fn well_known(url: &Url, name: &str) -> Url {
     let path = url.path().trim_end_matches('/');
@@ -89,8 +113,15 @@ pub(crate) fn well_known(url: &Url, name: &str) -> Url {
 }
 
 /// The address of an MCP server, for which a token is wanted.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ServerUrl(Url);
+
+// A key may stand in its query.
+impl fmt::Debug for ServerUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("ServerUrl").field(&place(&self.0)).finish()
+    }
+}
 
 impl ServerUrl {
     /// Reads the address of a server.
@@ -116,8 +147,7 @@ impl ServerUrl {
     pub fn metadata_places(&self) -> Vec<Url> {
         let mut origin = self.0.clone();
         origin.set_path("");
-        let mut places: Vec<Url> =
-            [&self.0, &origin].map(|url| well_known(url, "oauth-protected-resource")).into();
+        let mut places: Vec<Url> = [&self.0, &origin].map(|url| well_known(url, PROTECTED)).into();
         places.dedup();
         places
     }
@@ -146,6 +176,12 @@ mod tests {
             ("https://0.0.0.0/", Near::Elsewhere, Err(AddressError::NearFromFar)),
             ("https://2130706433/", Near::Elsewhere, Err(AddressError::NearFromFar)),
             ("https://a.localhost/", Near::Elsewhere, Err(AddressError::NearFromFar)),
+            ("http://a.localhost/", Near::ThisMachine, Err(AddressError::Plain)),
+            ("http://a.localhost/", Near::Elsewhere, Err(AddressError::NearFromFar)),
+            ("https://a.localhost/", Near::ThisMachine, Ok(())),
+            ("http://localhost/", Near::ThisMachine, Ok(())),
+            ("http://[::1]/", Near::ThisMachine, Ok(())),
+            ("http://0.0.0.0/", Near::ThisMachine, Err(AddressError::Plain)),
             ("https://u:p@mcp.example/", Near::Elsewhere, Err(AddressError::UserInfo)),
             ("https://mcp.example/#a", Near::Elsewhere, Err(AddressError::Fragment)),
             ("https://mcp.example\\@evil.example/", Near::Elsewhere, Err(AddressError::NotAUrl)),

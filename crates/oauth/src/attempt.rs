@@ -9,7 +9,7 @@ use url::form_urlencoded;
 use crate::authority::Authority;
 use crate::client::{Client, Redirect};
 use crate::form::Form;
-use crate::resource::Protected;
+use crate::resource::{Protected, Resource};
 use crate::scopes::Scopes;
 use crate::secret::Secret;
 
@@ -43,7 +43,7 @@ pub struct Asked {
 #[derive(Debug)]
 pub struct Attempt {
     authority: Authority,
-    resource: String,
+    resource: Resource,
     asked: Asked,
     state: Secret,
     verifier: Secret,
@@ -92,7 +92,7 @@ impl Attempt {
     pub fn new(authority: &Authority, protected: &Protected, asked: Asked, chance: &Chance) -> Attempt {
         Attempt {
             authority: authority.clone(),
-            resource: protected.resource().to_owned(),
+            resource: protected.resource().clone(),
             asked,
             state: Secret::new(URL_SAFE_NO_PAD.encode(chance.state)),
             verifier: Secret::new(URL_SAFE_NO_PAD.encode(chance.verifier)),
@@ -112,7 +112,7 @@ impl Attempt {
             .append_pair("state", self.state.reveal())
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256")
-            .append_pair("resource", &self.resource);
+            .append_pair("resource", self.resource.reveal());
         if !scopes.is_empty() {
             query.append_pair("scope", &scopes);
         }
@@ -129,7 +129,8 @@ impl Attempt {
     /// # Errors
     /// If it is no answer to this attempt, or the answer is no.
     pub fn answer(&self, query: &str) -> Result<Answer, AnswerError> {
-        let state = sole(query, "state")?.ok_or(AnswerError::State)?;
+        // Anybody can write the state twice; that is no answer to us either.
+        let state = sole(query, "state").ok().flatten().ok_or(AnswerError::State)?;
         if !self.state.is(&state) {
             return Err(AnswerError::State);
         }
@@ -157,7 +158,7 @@ impl Attempt {
             ("code", answer.code.reveal()),
             ("redirect_uri", &redirect),
             ("code_verifier", self.verifier.reveal()),
-            ("resource", &self.resource),
+            ("resource", self.resource.reveal()),
         ];
         Form::new(&self.authority.token, &self.asked.client, &members)
     }

@@ -23,6 +23,10 @@ impl Issuer {
     /// If it cannot be asked safely.
     pub fn read(name: &str, near: Near) -> Result<Issuer, AddressError> {
         let url = address::read(name, near)?;
+        // A person has to see who it is.
+        if !name.is_ascii() {
+            return Err(AddressError::Letters);
+        }
         if url.query().is_some() {
             return Err(AddressError::Query);
         }
@@ -84,6 +88,18 @@ pub enum AuthorityError {
     /// It does not answer with codes.
     #[error("the issuer gives no codes (`response_types_supported` without `code`)")]
     NoCode,
+    /// Its answers could be those of another, and nothing would tell.
+    #[error(
+        "the issuer sends people or codes to another host (`{host}`) and does not say that its answers name it (RFC 9207), so \
+         that they could be another's; if you know that this is right, set `issuer` for this server, or say \
+         `--issuer {issuer}`"
+    )]
+    Scattered {
+        /// Which issuer.
+        issuer: String,
+        /// The other host.
+        host: String,
+    },
     /// An address that cannot be asked.
     #[error("the `{endpoint}` of the issuer {error}")]
     Endpoint {
@@ -135,6 +151,28 @@ impl Authority {
         &self.issuer
     }
 
+    /// That answers are surely its own, unless a person has named it. An issuer that sends people to log in at an honest one, and
+    /// has the code sent to itself, is told apart by `iss` or by having all at one origin.
+    ///
+    /// # Errors
+    /// If they could be another's.
+    pub fn check_answers(&self, named: Option<&str>) -> Result<(), AuthorityError> {
+        let own = self.issuer.url.origin();
+        let other = [&self.authorization, &self.token].into_iter().find(|place| place.origin() != own);
+        match other {
+            Some(place) if !self.names_itself && named != Some(self.issuer.as_str()) => {
+                let host = place.origin().ascii_serialization();
+                Err(AuthorityError::Scattered { issuer: self.issuer.to_string(), host })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Where codes and refresh tokens are sent.
+    pub fn token(&self) -> &Url {
+        &self.token
+    }
+
     /// Where a program is registered, if it can be.
     pub fn registration(&self) -> Option<&Url> {
         self.registration.as_ref()
@@ -181,5 +219,42 @@ mod tests {
         ];
         assert_eq!(places("https://auth.example"), root);
         assert_eq!(places("https://auth.example/"), root);
+    }
+
+    #[test]
+    fn an_issuer_is_written_in_letters_that_look_like_themselves() {
+        for name in ["https://аuth.example", "https://auth.example/ｔenant"] {
+            assert_eq!(Issuer::read(name, Near::Elsewhere), Err(AddressError::Letters), "{name}");
+        }
+        assert!(Issuer::read("https://xn--uth-7cd.example", Near::Elsewhere).is_ok());
+    }
+
+    #[test]
+    fn an_issuer_of_several_hosts_names_itself_or_is_named_by_a_person() {
+        let (own, honest) = ("https://evil.example", "https://honest.example");
+        let issuer = Issuer::read(own, Near::Elsewhere).unwrap();
+        let cases = [
+            (own, own, false, None, None),
+            (honest, own, false, None, Some(honest)),
+            (own, honest, false, None, Some(honest)),
+            (honest, own, false, Some(honest), Some(honest)),
+            (honest, own, false, Some(own), None),
+            (honest, own, true, None, None),
+        ];
+        for (authorization, token, names_itself, named, expected) in cases {
+            let text = format!(
+                "{{\"issuer\":\"{own}\",\"authorization_endpoint\":\"{authorization}/a\",\"token_endpoint\":\"{token}/t\",\
+                 \"authorization_response_iss_parameter_supported\":{names_itself},\
+                 \"code_challenge_methods_supported\":[\"S256\"]}}"
+            );
+            let came = Authority::read(text.as_bytes(), &issuer).unwrap().check_answers(named);
+            let expected = match expected {
+                Some(host) => {
+                    Err(AuthorityError::Scattered { issuer: own.to_owned(), host: host.to_owned() })
+                }
+                None => Ok(()),
+            };
+            assert_eq!(came, expected, "{authorization} {token} {named:?}");
+        }
     }
 }

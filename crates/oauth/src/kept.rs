@@ -8,6 +8,7 @@ use crate::authority::Issuer;
 use crate::client::{Client, Proof, Redirect};
 use crate::login::Login;
 use crate::members::{self, MemberError};
+use crate::resource::Resource;
 use crate::scopes::Scopes;
 use crate::secret::Secret;
 
@@ -33,7 +34,7 @@ impl Login {
         let members = [
             ("server", Some(self.server.url().to_string())),
             ("issuer", Some(self.issuer.to_string())),
-            ("resource", Some(self.resource.clone())),
+            ("resource", Some(self.resource.reveal().to_owned())),
             ("client", Some(self.client.id.clone())),
             ("client_secret", secret(&self.client.secret)),
             ("proof", Some(name_of(self.client.proof).to_owned())),
@@ -45,6 +46,7 @@ impl Login {
             ("expires", time(self.expires)),
             ("since", time(Some(self.since))),
             ("renewed", time(self.renewed)),
+            ("roots", self.roots.clone()),
         ];
         let mut text = format!("{{\"version\":{VERSION}");
         for (name, value) in members {
@@ -86,7 +88,7 @@ impl Login {
         Ok(Login {
             server,
             issuer,
-            resource: needed("resource")?.into_owned(),
+            resource: Resource::kept(needed("resource")?.into_owned()),
             client,
             asked: scopes("asked")?,
             scopes: scopes("scopes")?,
@@ -95,6 +97,7 @@ impl Login {
             expires: time("expires")?,
             since: time("since")?.ok_or(MemberError::Missing("since"))?,
             renewed: time("renewed")?,
+            roots: members::text(root, "roots")?.map(std::borrow::Cow::into_owned),
         })
     }
 }

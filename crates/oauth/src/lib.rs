@@ -33,7 +33,7 @@ pub use form::Form;
 pub use kept::KeptError;
 pub use login::{Login, Mismatch, Standing};
 pub use members::MemberError;
-pub use resource::{Protected, ProtectedError};
+pub use resource::{Protected, ProtectedError, Resource};
 pub use scopes::{ScopeError, Scopes};
 pub use secret::Secret;
 pub use tokens::{Refusal, TokenError, Tokens};

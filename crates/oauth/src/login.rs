@@ -7,7 +7,7 @@ use crate::address::ServerUrl;
 use crate::authority::{Authority, Issuer};
 use crate::client::{Client, Redirect};
 use crate::form::Form;
-use crate::resource::Protected;
+use crate::resource::{Protected, Resource};
 use crate::scopes::Scopes;
 use crate::secret::Secret;
 use crate::tokens::Tokens;
@@ -25,7 +25,7 @@ const APART: SignedDuration = SignedDuration::from_secs(30);
 pub struct Login {
     pub(crate) server: ServerUrl,
     pub(crate) issuer: Issuer,
-    pub(crate) resource: String,
+    pub(crate) resource: Resource,
     pub(crate) client: Client,
     /// What was asked for, which a later login asks for again.
     pub(crate) asked: Scopes,
@@ -36,6 +36,8 @@ pub struct Login {
     pub(crate) expires: Option<Timestamp>,
     pub(crate) since: Timestamp,
     pub(crate) renewed: Option<Timestamp>,
+    /// The digest of the certificates that were believed besides those of the system.
+    pub(crate) roots: Option<String>,
 }
 
 /// How a login stands.
@@ -64,9 +66,9 @@ pub enum Mismatch {
     #[error("the server now says that it is the resource `{found}`, and you logged in for `{resource}`")]
     Resource {
         /// What the login is for.
-        resource: String,
+        resource: Resource,
         /// What the server says that it is.
-        found: String,
+        found: Resource,
     },
     /// It was asked for another's.
     #[error("the login is at another issuer")]
@@ -89,7 +91,7 @@ impl Login {
         Login {
             server: server.clone(),
             issuer: issuer.clone(),
-            resource: protected.resource().to_owned(),
+            resource: protected.resource().clone(),
             client,
             // Who says nothing gives what was asked for.
             scopes: tokens.scopes.unwrap_or_else(|| asked.clone()),
@@ -99,7 +101,20 @@ impl Login {
             expires: tokens.expires,
             since: now,
             renewed: None,
+            roots: None,
         }
+    }
+
+    /// The login of somebody who believes these certificates besides those of the system, named by their digest.
+    #[must_use]
+    pub fn under(self, roots: Option<&str>) -> Login {
+        Login { roots: roots.map(str::to_owned), ..self }
+    }
+
+    /// Whether it was made under these certificates. Under others its tokens are for nobody: who starts Portcullis could name
+    /// certificates of their own, and be the server and the issuer.
+    pub fn is_under(&self, roots: Option<&str>) -> bool {
+        self.roots.as_deref() == roots
     }
 
     /// How it stands for requests to an address, which has to be that of its server.
@@ -153,7 +168,7 @@ impl Login {
         let members = [
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh.reveal()),
-            ("resource", self.resource.as_str()),
+            ("resource", self.resource.reveal()),
         ];
         Ok(Form::new(&authority.token, &self.client, &members))
     }
@@ -168,11 +183,11 @@ impl Login {
             let found = issuers.first().map(Issuer::to_string).unwrap_or_default();
             return Err(Mismatch::Issuer { issuer: self.issuer.to_string(), found });
         }
-        match protected.resource() == self.resource {
+        match *protected.resource() == self.resource {
             true => Ok(()),
             false => Err(Mismatch::Resource {
                 resource: self.resource.clone(),
-                found: protected.resource().to_owned(),
+                found: protected.resource().clone(),
             }),
         }
     }
@@ -221,7 +236,7 @@ impl Login {
     }
 
     /// What it is for.
-    pub fn resource(&self) -> &str {
+    pub fn resource(&self) -> &Resource {
         &self.resource
     }
 

@@ -46,7 +46,8 @@ fn chance() -> Chance {
 
 fn protected(resource: &str, issuer: &str) -> Protected {
     let text = format!("{{\"resource\":\"{resource}\",\"authorization_servers\":[\"{issuer}\"]}}");
-    Protected::read(text.as_bytes(), &ServerUrl::read(resource).unwrap()).unwrap()
+    let server = ServerUrl::read(resource).unwrap();
+    Protected::read(text.as_bytes(), &server, server.url()).unwrap()
 }
 
 fn authority(issuer: &str, names_itself: bool) -> Authority {
@@ -88,6 +89,8 @@ const BOTH: &str =
 struct ProtectedCase {
     name: String,
     server: String,
+    /// Where they were found, if not at the server's own well-known place.
+    place: Option<String>,
     metadata: String,
     believed: Option<String>,
     refused: Option<String>,
@@ -97,7 +100,9 @@ struct ProtectedCase {
 fn a_server_is_believed_about_itself_alone() {
     for case in cases::<ProtectedCase>("protected") {
         let server = ServerUrl::read(&case.server).unwrap();
-        let came = Protected::read(case.metadata.as_bytes(), &server);
+        let place =
+            case.place.map_or_else(|| server.metadata_places()[0].clone(), |place| place.parse().unwrap());
+        let came = Protected::read(case.metadata.as_bytes(), &server, &place);
         let came =
             came.map(|read| format!("{} at {} for {}", read.resource(), read.issuers()[0], read.scopes()));
         let came = came.map_err(|error| error.to_string());
@@ -240,6 +245,21 @@ fn nothing_secret_is_printed() {
 }
 
 #[test]
+fn the_query_of_a_server_is_sent_and_not_shown() {
+    let (one, other) = ("https://mcp.example/mcp?key=s-query", "https://mcp.example/mcp?key=s-other");
+    let issuer = "https://auth.example";
+    let (login, authority) = (login(one, issuer, BOTH), authority(issuer, false));
+    let form = login.renewal(&protected(one, issuer), &authority).unwrap();
+    assert!(form.body().reveal().contains("s-query"));
+    let mismatch = login.check(&protected(other, issuer)).unwrap_err();
+    assert!(matches!(mismatch, Mismatch::Resource { .. }));
+    let shown =
+        format!("{login:?} {} {:?} {mismatch} {mismatch:?}", login.resource(), protected(one, issuer));
+    assert!(!shown.contains("s-query") && !shown.contains("s-other"), "{shown}");
+    assert!(shown.contains("https://mcp.example/mcp"), "{shown}");
+}
+
+#[test]
 fn a_token_is_renewed_before_it_ends_and_a_short_lived_one_is_used_first() {
     let at = |seconds: i64| now().checked_add(SignedDuration::from_secs(seconds)).unwrap();
     for (life, good, old) in [(3600, 3569, 3570), (40, 29, 30), (4, 2, 3)] {
@@ -341,7 +361,7 @@ proptest! {
     #[test]
     fn what_is_kept_is_read_back(
         access in "[!-~]{1,40}", refresh in prop::option::of("[!-~]{1,40}"), life in prop::option::of(0_u64..100_000),
-        server in host(), issuer in host(),
+        server in host(), issuer in host(), roots in prop::option::of("[0-9a-f]{64}"),
     ) {
         let mut body = serde_json::json!({"access_token": access, "token_type": "Bearer"});
         if let Some(refresh) = &refresh {
@@ -350,7 +370,7 @@ proptest! {
         if let Some(life) = life {
             body["expires_in"] = life.into();
         }
-        let login = login(&server, &issuer, &body.to_string());
+        let login = login(&server, &issuer, &body.to_string()).under(roots.as_deref());
         let text = login.write();
         let read = Login::read(text.reveal().as_bytes()).unwrap();
         let again = read.write();
@@ -358,6 +378,8 @@ proptest! {
         prop_assert_eq!(read.access().unwrap().reveal(), access);
         prop_assert_eq!((read.lasts(), read.expires()), (refresh.is_some(), login.expires()));
         prop_assert_eq!(read.server(), login.server());
+        prop_assert!(read.is_under(roots.as_deref()) && !read.is_under(Some("other")));
+        prop_assert_eq!(read.is_under(None), roots.is_none());
     }
 
     #[test]
@@ -372,7 +394,7 @@ proptest! {
     #[test]
     fn reading_ends_on_any_text(text in ".{0,200}") {
         let server = ServerUrl::read("https://mcp.example/mcp").unwrap();
-        let _ = Protected::read(text.as_bytes(), &server);
+        let _ = Protected::read(text.as_bytes(), &server, server.url());
         let _ = Authority::read(text.as_bytes(), &Issuer::read("https://auth.example", Near::Elsewhere).unwrap());
         let _ = Client::registered(text.as_bytes(), Redirect { port: 1 });
         let _ = Tokens::read(text.as_bytes(), now());

@@ -185,14 +185,15 @@ impl Http {
         }
     }
 
-    /// The response to a request, and everybody who answered until then: a server may send us to another path of its own.
+    /// The response to a request, and everybody who answered until then: a server may send us to another path of its own. A
+    /// request that shows a token goes nowhere else: another path may be somebody else's.
     async fn respond(
         &self,
         request: RequestBuilder,
         peers: &mut Vec<Peer>,
     ) -> Result<Response, reqwest::Error> {
         let mut request = request.build()?;
-        let mut left = REDIRECTS;
+        let mut left = if request.headers().contains_key(header::AUTHORIZATION) { 0 } else { REDIRECTS };
         loop {
             let again = request.try_clone().filter(|_| left > 0);
             let response = self.client.execute(request).await?;

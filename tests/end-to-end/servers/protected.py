@@ -1,7 +1,7 @@
 """A server over HTTP, made with the Python SDK, that lets in only who has a token for it.
 
 PORT is where it listens, ISSUER who gives out tokens. RESOURCE is what it says that it is, if that is a lie; METADATA what it says
-in place of its metadata. What it was sent is kept in the file that SEEN names.
+in place of its metadata, with the word ISSUER for who that is. What it was sent is kept in the file that SEEN names.
 """
 
 import json
@@ -76,7 +76,7 @@ def watched(app):
             seen.write(json.dumps({"path": scope["path"], "authorization": headers.get("authorization")}) + "\n")
         metadata = os.environ.get("METADATA")
         if metadata and "oauth-protected-resource" in scope["path"]:
-            return await JSONResponse(json.loads(metadata))(scope, receive, send)
+            return await JSONResponse(json.loads(metadata.replace("ISSUER", os.environ["ISSUER"])))(scope, receive, send)
         if b'"change"' in body and "tools/call" in body.decode() and "notes:write" not in granted(headers):
             said = {"WWW-Authenticate": 'Bearer error="insufficient_scope", scope="notes:write"'}
             return await PlainTextResponse("not that", 403, said)(scope, receive, send)

@@ -157,8 +157,8 @@ pub(crate) fn run(args: &LoginArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     let login = runtime.block_on(plan.log_in(&web, show));
     unwritten?;
     let login = login?;
-    let source = runtime.block_on(keep(&logins, &login, args.without_keyring))?;
-    record(&*store, &login, &trusted)?;
+    let recorded = || record(&*store, &login, &trusted);
+    let source = runtime.block_on(keep(&logins, &login, args.without_keyring, recorded))?;
     conclude(&login, source, &places.state, out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -186,11 +186,18 @@ pub(crate) fn place(url: &Url) -> String {
 fn explain(plan: &Plan, server: &Url, earlier: Option<&Login>, out: &mut impl Write) -> Result<(), Failure> {
     let issuer = plan.authority().issuer().as_str();
     writeln!(out, "{} takes tokens of {}", shown(&place(server)), shown(issuer))?;
-    writeln!(out, "  for the resource  {}", shown(plan.resource()))?;
+    writeln!(out, "  for the resource  {}", shown(&plan.resource().to_string()))?;
+    if plan.is_wider() {
+        writeln!(
+            out,
+            "                    which is more than this server: what else is there may take the tokens too"
+        )?;
+    }
     let scopes = plan.scopes().to_string();
     let scopes = if scopes.is_empty() { "what the issuer gives by itself".to_owned() } else { scopes };
     writeln!(out, "  which may         {}", shown(&scopes))?;
     writeln!(out, "  you log in at     {}", plan.authority().authorization().origin().ascii_serialization())?;
+    writeln!(out, "  tokens come from  {}", plan.authority().token().origin().ascii_serialization())?;
     if plan.registers() {
         writeln!(out, "Portcullis will be registered there as a program.")?;
     }
@@ -215,9 +222,16 @@ fn send_to(url: &Url, no_browser: bool, out: &mut impl Write) -> std::io::Result
     out.flush()
 }
 
-async fn keep(logins: &Logins, login: &Login, without_keyring: bool) -> Result<KeySource, Failure> {
+/// Keeps a login once it is recorded: what is not in the audit log has no effect.
+async fn keep(
+    logins: &Logins,
+    login: &Login,
+    without_keyring: bool,
+    record: impl FnOnce() -> Result<(), Failure>,
+) -> Result<KeySource, Failure> {
     let locked = logins.lock(login.server()).await?;
     let source = if without_keyring { KeySource::File } else { locked.source()? };
+    record()?;
     locked.write(login, source)?;
     Ok(source)
 }
@@ -225,7 +239,7 @@ async fn keep(logins: &Logins, login: &Login, without_keyring: bool) -> Result<K
 /// Logging in widens what agents reach: who calls this has a trusted channel.
 fn record(store: &dyn Store, login: &Login, _: &Trusted) -> Result<(), Failure> {
     let body = json!({
-        "place": place(login.server().url()), "issuer": login.issuer().as_str(), "resource": login.resource(),
+        "place": place(login.server().url()), "issuer": login.issuer().as_str(), "resource": login.resource().to_string(),
         "scopes": login.scopes().to_string(), "by": whose::user(), "channel": "terminal",
     });
     let entry = NewEntry::new(kind::LOGGED_IN, &body.to_string()).map_err(CommitError::from)?;
@@ -254,4 +268,42 @@ fn conclude(login: &Login, source: KeySource, state: &Path, out: &mut impl Write
         )?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use portcullis_oauth::{Client, Issuer, Near, Protected, Redirect, ServerUrl, Tokens};
+
+    use super::*;
+
+    fn login() -> Login {
+        let server = ServerUrl::read("https://mcp.example/mcp").unwrap();
+        let text =
+            r#"{"resource":"https://mcp.example/mcp","authorization_servers":["https://auth.example"]}"#;
+        let protected = Protected::read(text.as_bytes(), &server, server.url()).unwrap();
+        let client = Client::registered(b"{\"client_id\":\"c\"}", Redirect { port: 1 }).unwrap();
+        let body = r#"{"access_token":"t","token_type":"Bearer"}"#;
+        let tokens = Tokens::read(body.as_bytes(), Timestamp::UNIX_EPOCH).unwrap();
+        let issuer = Issuer::read("https://auth.example", Near::Elsewhere).unwrap();
+        Login::new(&server, &protected, &issuer, (client, Scopes::default()), tokens, Timestamp::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn a_login_that_cannot_be_recorded_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let logins = Logins::at(folder.path().join("logins"), Arc::new(|| Ok([1; 32])));
+        let login = login();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let full = || Err(said("the disk is full".to_owned()));
+        assert!(runtime.block_on(keep(&logins, &login, true, full)).is_err());
+        assert!(logins.read(login.server()).unwrap().is_none());
+        let recorded = || {
+            assert!(logins.read(login.server()).unwrap().is_none());
+            Ok(())
+        };
+        assert!(runtime.block_on(keep(&logins, &login, true, recorded)).is_ok());
+        assert!(logins.read(login.server()).unwrap().is_some());
+    }
 }

@@ -86,7 +86,7 @@ fn report(login: &Login, source: KeySource, names: Vec<String>) -> LoginReport {
         names,
         server: place(login.server().url()),
         issuer: login.issuer().to_string(),
-        resource: login.resource().to_owned(),
+        resource: login.resource().to_string(),
         scopes: login.scopes().to_string(),
         state,
         expires: login.expires().map(when::told),

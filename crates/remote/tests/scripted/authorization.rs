@@ -174,6 +174,14 @@ async fn a_token_is_not_taken_elsewhere() {
     server.asked().await.reply(307, &[("location", &other.url)], "");
     let (_, why) = failed(&mut events).await;
     assert!(matches!(why, RemoteError::Redirect { .. }), "{why}");
+    // Nor to another path of the same server, which may be somebody else's.
+    for status in [307, 308] {
+        remote.send(ping(1)).await;
+        server.asked().await.reply(status, &[("location", "/other")], "");
+        let (_, why) = failed(&mut events).await;
+        assert!(matches!(why, RemoteError::Redirect { status: told, .. } if told == status), "{why}");
+    }
+    crate::nothing_else(&remote, &mut server, &mut events).await;
     // The first that the other hears is from somebody else.
     let (stranger, mut heard) = crate::connect(&other);
     crate::nothing_else(&stranger, &mut other, &mut heard).await;
