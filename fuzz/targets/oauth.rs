@@ -30,7 +30,7 @@ fn ground() -> &'static Ground {
         let server = ServerUrl::read("https://mcp.example/mcp").expect("an address");
         let issuer = Issuer::read("https://auth.example", Near::Elsewhere).expect("an issuer");
         let authority = Authority::read(METADATA, &issuer).expect("metadata");
-        let protected = Protected::read(RESOURCE, &server).expect("a resource");
+        let protected = Protected::read(RESOURCE, &server, server.url()).expect("a resource");
         let redirect = Redirect { port: 1 };
         let client = Client::registered(br#"{"client_id":"c"}"#, redirect).expect("a client");
         let asked = Asked { client, scopes: Scopes::default(), redirect };
@@ -42,8 +42,8 @@ fn ground() -> &'static Ground {
 
 fuzz_target!(|bytes: &[u8]| {
     let ground = ground();
-    if let Ok(protected) = Protected::read(bytes, &ground.server) {
-        let resource = ServerUrl::read(protected.resource()).expect("a resource is an address");
+    if let Ok(protected) = Protected::read(bytes, &ground.server, ground.server.url()) {
+        let resource = ServerUrl::read(protected.resource().reveal()).expect("a resource is an address");
         assert_eq!(resource.url().origin(), ground.server.url().origin());
         assert!(
             protected
