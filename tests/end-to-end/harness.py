@@ -147,6 +147,17 @@ class Peer:
         for thread in self.threads:
             thread.start()
 
+    def answer_with(self, *choices):
+        """Answers questions with these, one after the other, and keeps what was asked in `questions`."""
+        left = iter(choices)
+        self.questions = []
+
+        def answer(message):
+            self.questions.append(message["params"]["message"])
+            return {"action": "accept", "content": {"answer": next(left)}}
+
+        self.answers["elicitation/create"] = answer
+
     def _read(self):
         for line in self.process.stdout:
             self.arrived.put(line)

@@ -31,14 +31,7 @@ class Tools(Case):
     def begin(self, *choices, capabilities=FORMS):
         """A host that gives these answers, one after the other."""
         peer = self.peer(scripted("lists-file", self.record))
-        answers = iter(choices)
-        peer.questions = []
-
-        def answer(message):
-            peer.questions.append(message["params"]["message"])
-            return {"action": "accept", "content": {"answer": next(answers)}}
-
-        peer.answers["elicitation/create"] = answer
+        peer.answer_with(*choices)
         peer.begin(capabilities)
         return peer
 
@@ -165,14 +158,7 @@ class Upgrades(Case):
     def begin(self, version, *choices):
         package = f"@modelcontextprotocol/server-filesystem@{version}"
         peer = self.peer(["npx", "-y", package, str(self.place.workspace)])
-        answers = iter(choices)
-        peer.questions = []
-
-        def answer(message):
-            peer.questions.append(message["params"]["message"])
-            return {"action": "accept", "content": {"answer": next(answers)}}
-
-        peer.answers["elicitation/create"] = answer
+        peer.answer_with(*choices)
         peer.begin({**FORMS, "roots": {}})
         return peer
 

@@ -362,14 +362,7 @@ class Certificates(TrustCase):
         command = [PORTCULLIS, "run", "--workspace", str(self.place.workspace), *words, *options]
         peer = Peer(command, self.place.environment(), self.place.workspace)
         self.addCleanup(peer.kill)
-        answers = iter(choices)
-        peer.questions = []
-
-        def answer(message):
-            peer.questions.append(message["params"]["message"])
-            return {"action": "accept", "content": {"answer": next(answers)}}
-
-        peer.answers["elicitation/create"] = answer
+        peer.answer_with(*choices)
         peer.begin(FORMS)
         return peer
 

@@ -228,14 +228,7 @@ class TrustCase(Case):
 
     def begin(self, *choices):
         peer = self.peer(scripted("lists-file", self.record))
-        answers = iter(choices)
-        peer.questions = []
-
-        def answer(message):
-            peer.questions.append(message["params"]["message"])
-            return {"action": "accept", "content": {"answer": next(answers)}}
-
-        peer.answers["elicitation/create"] = answer
+        peer.answer_with(*choices)
         peer.begin(FORMS)
         return peer
 
