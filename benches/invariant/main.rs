@@ -1,5 +1,5 @@
 //! What rules in plain English cost: finding out the facts of a call and judging it by 20 and by 200 rules, beside
-//! perceiving the same call, which has to be done anyway; and reading a sentence.
+//! perceiving the same call, which has to be done anyway, and beside Cedar with the same rules; and reading a sentence.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -12,11 +12,13 @@
 mod compare;
 #[path = "../measure.rs"]
 mod measure;
+mod policies;
 
 use std::hint::black_box;
 use std::rc::Rc;
 
 use compare::Case;
+use policies::Policies;
 use portcullis_invariant::{CallFacts, Circumstances, Hand, History, Rulebook, Stated, Trails};
 use portcullis_perceive::catalogue::Catalogue;
 use portcullis_perceive::layout::{Ground, Layout};
@@ -106,6 +108,10 @@ impl Desk {
     }
 
     fn judge(&self, rulebook: &Rulebook, trails: &Trails) -> usize {
+        self.find_out(rulebook, trails, |facts| rulebook.judge(facts).len())
+    }
+
+    fn find_out<T>(&self, rulebook: &Rulebook, trails: &Trails, with: impl FnOnce(&CallFacts<'_>) -> T) -> T {
         let known: Vec<&str> = self.profile.known_arguments().collect();
         let carried = trails.carried(1, &self.perception.acts, &[]);
         let secrets = vec![false; self.perception.acts.len()];
@@ -123,7 +129,7 @@ impl Desk {
             interest: rulebook.interest(),
             history: &self.history,
         });
-        rulebook.judge(&facts).len()
+        with(&facts)
     }
 }
 
@@ -144,6 +150,26 @@ fn case(name: &'static str, budget: f64, rules: usize, desk: &Rc<Desk>) -> Case 
     }
 }
 
+/// The same beside Cedar, which is asked about facts that somebody else found out.
+fn beside_cedar(name: &'static str, budget: f64, rules: usize, desk: &Rc<Desk>) -> Case {
+    let (rulebook, trails) = desk.rulebook(rules);
+    let policies = desk.find_out(&rulebook, &trails, |facts| Policies::of(&rulebook, facts));
+    assert!(policies.allow(), "the calls of the benchmark break no rule");
+    println!("{name}: {} of {rules} rules can be said in Cedar", policies.rules);
+    let own = Rc::clone(desk);
+    Case {
+        name,
+        budget: Some(budget),
+        analyse: Box::new(move || {
+            black_box(own.judge(&rulebook, &trails));
+        }),
+        baseline_name: "Cedar, the same rules",
+        baseline: Box::new(move || {
+            black_box(policies.allow());
+        }),
+    }
+}
+
 fn main() {
     let write = json!({"path": "docs/api/rows.md", "content": "# Rows\n\nA row has an id and a name.\n"});
     let file = Rc::new(Desk::new("filesystem", "write_file", write));
@@ -160,6 +186,10 @@ fn main() {
         case("mail, 200 rules", 30.0, 200, &mail),
         case("command line, 20 rules", 5.0, 20, &shell),
         case("command line, 200 rules", 30.0, 200, &shell),
+        beside_cedar("file, 20 rules, beside Cedar", 5.0, 20, &file),
+        beside_cedar("mail, 20 rules, beside Cedar", 5.0, 20, &mail),
+        beside_cedar("command line, 20 rules, beside Cedar", 5.0, 20, &shell),
+        beside_cedar("mail, 200 rules, beside Cedar", 30.0, 200, &mail),
         Case {
             name: "reading a sentence",
             budget: Some(5_000.0),

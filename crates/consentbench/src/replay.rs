@@ -86,6 +86,8 @@ pub struct Replayed {
     pub steps: Vec<StepResult>,
     /// The sentences that were not understood as rules, each with the reason.
     pub unread: Vec<(String, String)>,
+    /// The sentences that were understood, each as Datalog.
+    pub read: Vec<(String, String)>,
 }
 
 /// What was decided about a step.
@@ -113,6 +115,7 @@ pub struct Replay<'r> {
     clock: &'r dyn Fn() -> Duration,
     now: Timestamp,
     unread: Vec<(String, String)>,
+    read: Vec<(String, String)>,
 }
 
 impl<'w> Workbench<'w> {
@@ -126,7 +129,7 @@ impl<'w> Workbench<'w> {
         let mut replay = Replay::new(self, trace, definitions)?;
         let steps = trace.steps.iter().enumerate();
         let steps = steps.map(|(at, step)| replay.step(at, step)).collect::<Result<_, _>>()?;
-        Ok(Replayed { steps, unread: replay.unread })
+        Ok(Replayed { steps, unread: replay.unread, read: replay.read })
     }
 
     /// What is at hand when the rules of a session are read: the tools of its servers.
@@ -222,8 +225,11 @@ impl<'r> Replay<'r> {
         let now = trace.now.unwrap_or(DEFAULT_NOW);
         let now = TimeZone::UTC.to_timestamp(now).unwrap_or(Timestamp::UNIX_EPOCH);
         let (rulebook, unread) = rulebook(trace, &hand)?;
+        let stated = rulebook.stated().iter();
+        let read = stated.map(|rule| (rule.sentence.clone(), rule.written.text.clone())).collect();
         session.set_invariants(rulebook, TimeZone::UTC);
-        Ok(Replay { trace, session, profiles, granted: Ruleset::new(), clock: bench.clock, now, unread })
+        let granted = Ruleset::new();
+        Ok(Replay { trace, session, profiles, granted, clock: bench.clock, now, unread, read })
     }
 
     /// Decides a step, then goes on as the trace says.

@@ -224,7 +224,7 @@ impl<'p> Perceiver<'p> {
                     }
                 }
                 What::Sql { text, dialect } => {
-                    for text in reader.texts(text) {
+                    for text in reader.statements(text) {
                         self.sql(&text, *dialect, reader, perception);
                     }
                 }

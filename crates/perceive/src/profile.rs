@@ -127,6 +127,8 @@ pub struct Place {
     pub revision: Option<ArgumentPath>,
     /// When it is open to everybody, whoever it belongs to.
     pub public: Option<Condition>,
+    /// When it holds a secret, whatever it is called.
+    pub secret: Option<Condition>,
     /// When it counts; all of these must hold.
     pub when: Vec<Condition>,
     /// For a path: the argument with the folder that it lies in, whatever the path says.
@@ -339,6 +341,7 @@ impl Place {
             files: None,
             revision: None,
             public: None,
+            secret: None,
             when: Vec::new(),
             inside: None,
             form: None,

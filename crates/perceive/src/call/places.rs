@@ -78,6 +78,7 @@ impl<'r, 'p> Reader<'r, 'p> {
             uses.push(worst(&place.kind));
         }
         let is_public = place.public.as_ref().is_some_and(|condition| condition.may_hold(self.arguments));
+        let is_secret = place.secret.as_ref().is_some_and(|condition| condition.may_hold(self.arguments));
         let files = self.details(place);
         if uses.len().saturating_mul(files.len()) > MOST_DETAILS {
             let argument = place.files.as_ref().or(place.revision.as_ref());
@@ -91,6 +92,9 @@ impl<'r, 'p> Reader<'r, 'p> {
             }
             if is_public {
                 one.realms = Some(Realms::only(Realm::External));
+            }
+            if is_secret {
+                one.details.push(format!("{}/secret", one.name));
             }
             if !files.is_empty() {
                 let folder = items::repository_of(&one.name).to_owned();
@@ -222,6 +226,28 @@ impl<'r, 'p> Reader<'r, 'p> {
             self.doubts.push(Doubt::Missing(argument.to_string()));
         }
         texts
+    }
+
+    /// The texts of an argument that is SQL: one, or a list of statements that are run one after the other.
+    pub(super) fn statements(&mut self, argument: &ArgumentPath) -> Vec<String> {
+        let values = argument.values(self.arguments);
+        let mut texts = Vec::new();
+        for value in &values {
+            match &**value {
+                Value::Array(statements) => {
+                    let read: Option<Vec<String>> =
+                        statements.iter().map(|one| one.as_str().map(str::to_owned)).collect();
+                    match read.filter(|read| read.len() <= MOST_PLACES) {
+                        Some(read) => texts.extend(read),
+                        None => return self.texts(argument),
+                    }
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+                    return self.texts(argument);
+                }
+            }
+        }
+        if texts.is_empty() { self.texts(argument) } else { texts }
     }
 
     /// The folder that an argument names, where it is one that can be read.

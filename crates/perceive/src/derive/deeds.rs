@@ -1,12 +1,14 @@
 //! From what a tool does and what its arguments are for to deeds.
 
-use portcullis_lattice::{Effect, Effects, Reach};
+mod beside;
+
+use portcullis_lattice::{Effects, Reach};
 use serde_json::Value;
 
 use super::arguments::Roles;
 use super::definition::Definition;
 use super::manner::{Manner, Told};
-use super::vocabulary::{Vocabulary, has, has_any};
+use super::vocabulary::{Vocabulary, has};
 use super::words::{singular, words};
 use crate::profile::{ArgumentPath, Condition, DeedProfile, FlowProfile, Kind, Place, Test, What};
 
@@ -22,12 +24,26 @@ pub(super) struct Deeds<'d> {
     lists: bool,
     /// Whether the tool is one of a browser.
     browses: bool,
+    /// Whether the web is searched, which is nobody's own.
+    asks_web: bool,
+    /// Whether what is looked at is a secret.
+    is_secret: bool,
     deeds: Vec<DeedProfile>,
 }
 
 impl<'d> Deeds<'d> {
     pub(super) fn new(scheme: &'d str, roles: &'d Roles, definition: &'d Definition) -> Deeds<'d> {
-        Deeds { scheme, roles, definition, lists: false, browses: false, deeds: Vec::new() }
+        let (asks_web, is_secret) = (false, false);
+        Deeds {
+            scheme,
+            roles,
+            definition,
+            lists: false,
+            browses: false,
+            asks_web,
+            is_secret,
+            deeds: Vec::new(),
+        }
     }
 
     pub(super) fn finish(self) -> Vec<DeedProfile> {
@@ -36,8 +52,9 @@ impl<'d> Deeds<'d> {
 
     /// Adds everything that was told.
     pub(super) fn tell(&mut self, told: &Told) {
-        self.lists = told.words.last().is_some_and(|word| singular(word) != word);
+        self.lists = told.words.last().is_some_and(|word| singular(word) != word || is_measure(word));
         self.browses = told.browses;
+        (self.asks_web, self.is_secret) = (told.asks_web, told.is_secret);
         match self.by_action() {
             Some(cases) => {
                 let known: Vec<Value> = cases.iter().map(|(value, _)| Value::from(value.as_str())).collect();
@@ -78,7 +95,11 @@ impl<'d> Deeds<'d> {
     fn by_action(&self) -> Option<Vec<(String, Option<Manner>)>> {
         let (_, values) = self.roles.action.as_ref()?;
         let vocabulary = Vocabulary::get()?;
-        let manner = |value: &String| words(value).first().and_then(|word| vocabulary.manner(word));
+        let manner = |value: &String| {
+            let words = words(value);
+            let state = words.last().filter(|word| has(&vocabulary.names.states, word)).map(|_| Manner::Look);
+            words.first().and_then(|word| vocabulary.manner(word)).or(state)
+        };
         let cases: Vec<_> = values.iter().map(|value| (value.clone(), manner(value))).collect();
         let is_plain = |value: &String| {
             words(value).first().is_some_and(|word| {
@@ -95,12 +116,18 @@ impl<'d> Deeds<'d> {
 
     fn add(&mut self, manner: Manner, when: &[Condition]) {
         let roles = self.roles;
-        if let (Some((text, dialect)), true) = (&roles.sql, manner.only_looks() || manner == Manner::Run) {
-            self.deeds.push(DeedProfile {
-                when: when.to_vec(),
-                what: What::Sql { text: text.clone(), dialect: *dialect },
-            });
-            return;
+        if let Some((text, dialect)) = &roles.sql {
+            let what = What::Sql { text: text.clone(), dialect: *dialect };
+            let sql = DeedProfile { when: when.to_vec(), what };
+            if manner.only_looks() || manner == Manner::Run {
+                self.deeds.push(sql);
+                return;
+            }
+            // `prepare_migration`: the SQL may do more than the name says.
+            let is_sql = |word: &String| matches!(word.as_str(), "sql" | "query" | "queries");
+            if manner == Manner::Change && text.last_words().iter().any(is_sql) {
+                self.deeds.push(DeedProfile { when: vec![given(text)], ..sql });
+            }
         }
         if let (Some(command), Manner::Run) = (&roles.command, manner) {
             let what = What::Shell { command: command.clone(), folder: roles.folder.clone() };
@@ -111,11 +138,14 @@ impl<'d> Deeds<'d> {
         let (from, to) = match manner {
             Manner::List | Manner::Look | Manner::Download => (self.looked_at(manner), Vec::new()),
             Manner::Change | Manner::Start | Manner::Rename => (self.given_files(), self.changed()),
+            Manner::Upload if self.fetches() => (vec![self.fetched()], self.kept()),
             Manner::Upload | Manner::Send => (self.all_files(), self.delivered()),
             Manner::Share => (self.shared(), self.recipients_or_item()),
             Manner::Destroy => (self.destroyed(), self.destroyed()),
             Manner::Move | Manner::Copy => (self.taken(), self.put()),
-            Manner::Run | Manner::Spawn => (self.all_files(), self.about(&[&roles.urls], false)),
+            Manner::Run | Manner::SetGoing | Manner::Spawn => {
+                (self.all_files(), self.about(&[&roles.urls], false))
+            }
         };
         self.flow(effects, from, to, when);
     }
@@ -123,113 +153,6 @@ impl<'d> Deeds<'d> {
     fn flow(&mut self, effects: Effects, from: Groups, to: Groups, when: &[Condition]) {
         let what = What::Flow(FlowProfile { effects, from, to });
         self.deeds.push(DeedProfile { when: when.to_vec(), what });
-    }
-
-    /// What some arguments do besides: results saved to files, addresses that are notified, code that is run.
-    fn add_beside(&mut self, told: &Told) {
-        let roles = self.roles;
-        let before = self.deeds.len();
-        if told.only_looks() {
-            let saves = told.manners.contains(&Manner::Download);
-            for target in &self.saved_to(told) {
-                let to = vec![vec![self.saved(target)]];
-                let mut from = whole(self.looked_at(if saves { Manner::Download } else { Manner::Look }));
-                if told.converts() && !roles.text.is_empty() {
-                    // What it is made of comes with the call.
-                    from.retain(|group| !group.iter().any(|place| matches!(place.kind, Kind::Fixed(_))));
-                }
-                self.flow(Effects::only(Effect::Write), from, to, &[given(target)]);
-            }
-            for hook in &roles.hooks {
-                let to = vec![vec![Place::optional(Kind::Url(hook.clone()))]];
-                self.flow(Effects::only(Effect::Write), Vec::new(), to, &[given(hook)]);
-            }
-        }
-        // What is made of code is not run by that, and the code of an article is none.
-        for code in roles.code.iter().filter(|_| !told.runs() && !told.creates()) {
-            let to = self.about(&[&roles.urls], false);
-            self.flow(Effects::only(Effect::Exec), Vec::new(), to, &[given(code)]);
-        }
-        self.add_queries(told);
-        if told.only_looks() {
-            self.add_sent();
-            self.add_flags();
-        }
-        for gone in &roles.gone {
-            let place = self.destroyed();
-            self.flow(Effects::only(Effect::Del), place.clone(), place, std::slice::from_ref(gone));
-        }
-        let opens =
-            told.words.iter().any(|word| matches!(word.as_str(), "navigate" | "visit" | "goto" | "open"))
-                || told.browses && told.words.iter().any(|word| word == "new");
-        let queries = 3 * roles.queries.len() + roles.open.len();
-        let is_explained = self.deeds.len() > before + queries
-            || roles.action.is_some()
-            || roles.sql.is_some()
-            || opens && !roles.urls.is_empty();
-        if told.only_looks() && told.claims_change && !is_explained && !self.definition.properties.is_empty()
-        {
-            // It says itself that it does more than look, and nothing else tells what.
-            let to = self.about(&[&roles.urls], false);
-            self.flow(Effects::only(Effect::Write), Vec::new(), to, &[]);
-        }
-    }
-
-    /// What a tool that looks sends besides: to addresses inside its arguments, and as the body of a request.
-    fn add_sent(&mut self) {
-        let roles = self.roles;
-        let write = Effects::only(Effect::Write);
-        for open in &roles.open {
-            let to = vec![vec![Place::optional(Kind::Destinations(open.clone()))]];
-            let when = [Condition { argument: open.clone(), test: Test::Sends }];
-            self.flow(write, self.about(&[&roles.urls], false), to, &when);
-        }
-        for sent in &roles.sent {
-            let to = vec![vec![Place::optional(Kind::Anything(sent.clone()))]];
-            self.flow(write, self.about(&[&roles.urls], false), to, &[given(sent)]);
-        }
-        for mail in roles.mails.iter().filter(|path| is_told(path)) {
-            let to = vec![vec![Place::optional(Kind::Mail(mail.clone()))]];
-            self.flow(write, self.about(&[&roles.urls], false), to, &[given(mail)]);
-        }
-        if roles.urls.is_empty() {
-            return;
-        }
-        let to = self.about(&[&roles.urls], false);
-        for body in &roles.bodies {
-            self.flow(write, Vec::new(), to.clone(), &[given(body)]);
-        }
-        if let Some(method) = &roles.method {
-            let looks = ["GET", "get", "Get", "HEAD", "head", "OPTIONS", "options"].map(Value::from);
-            let other = Condition { argument: method.clone(), test: Test::Not(looks.into()) };
-            self.flow(write, Vec::new(), to, &[given(method), other]);
-        }
-    }
-
-    /// What flags make of a look: `delete_after: true`.
-    fn add_flags(&mut self) {
-        for (flag, manner) in &self.roles.flags {
-            let when = [Condition { argument: flag.clone(), test: Test::Is(vec![Value::Bool(true)]) }];
-            let place = self.about(&[&self.roles.urls], false);
-            let from = if *manner == Manner::Destroy { place.clone() } else { Vec::new() };
-            self.flow(manner.effects(), from, place, &when);
-        }
-    }
-
-    /// What a query does that is more than a look.
-    fn add_queries(&mut self, told: &Told) {
-        let Some(vocabulary) = Vocabulary::get() else { return };
-        let queries = &vocabulary.queries;
-        let kinds =
-            [(&queries.write, Effect::Write), (&queries.del, Effect::Del), (&queries.exec, Effect::Exec)];
-        for query in self.roles.queries.iter().filter(|_| told.only_looks()) {
-            for (words, effect) in kinds {
-                let says = Condition { argument: query.clone(), test: Test::Has(words.clone()) };
-                let everything = self.everything();
-                let from = if effect == Effect::Del { everything.clone() } else { Vec::new() };
-                self.flow(Effects::only(effect), from, everything, &[says]);
-            }
-        }
     }
 
     /// All of the service: a query may name anything in it.
@@ -281,7 +204,8 @@ impl<'d> Deeds<'d> {
     fn item(&self, path: &ArgumentPath) -> Place {
         let kind =
             Kind::Item { argument: path.clone(), scheme: self.scheme.to_owned(), noun: path.to_string() };
-        Place { files: self.roles.inside.clone(), public: self.public_if(false), ..Place::optional(kind) }
+        let (files, secret) = (self.roles.inside.clone(), self.roles.secret.clone());
+        Place { files, secret, public: self.public_if(false), ..Place::optional(kind) }
     }
 
     /// What makes the place open to everybody; a listing is where it is kept.
@@ -301,7 +225,8 @@ impl<'d> Deeds<'d> {
         let mut about = self.about(&[], manner == Manner::List || self.lists);
         for place in about.iter_mut().flatten() {
             // Looking for what is public makes nothing public; and a browser that has opened nothing shows its own.
-            place.public = None;
+            place.public = Some(Condition::always()).filter(|_| self.asks_web);
+            place.secret = Some(Condition::always()).filter(|_| self.is_secret).or(place.secret.take());
             place.optional |= matches!(place.kind, Kind::PageOf(_));
         }
         groups.extend(about);
@@ -330,6 +255,25 @@ impl<'d> Deeds<'d> {
         groups
     }
 
+    /// Whether what is brought to the service is fetched from an address: nothing else tells what is brought.
+    fn fetches(&self) -> bool {
+        let roles = self.roles;
+        let brings = [&roles.sources, &roles.files, &roles.targets, &roles.text, &roles.bodies, &roles.mails];
+        !roles.urls.is_empty() && !roles.ids.is_empty() && brings.iter().all(|paths| paths.is_empty())
+    }
+
+    fn fetched(&self) -> Vec<Place> {
+        self.roles.urls.iter().map(|path| Place::optional(Kind::Url(path.clone()))).collect()
+    }
+
+    /// Where the service puts what it fetched.
+    fn kept(&self) -> Groups {
+        let mut groups = vec![self.recipients()];
+        groups.extend(self.about(&[], false));
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
     fn recipients(&self) -> Vec<Place> {
         let roles = self.roles;
         let mut places: Vec<Place> =
@@ -341,7 +285,8 @@ impl<'d> Deeds<'d> {
         };
         places.extend(roles.phones.iter().map(|path| Place::optional(phone(path))));
         places.extend(roles.hooks.iter().map(|path| Place::optional(Kind::Url(path.clone()))));
-        places.extend(roles.sent.iter().map(|path| Place::optional(Kind::Anything(path.clone()))));
+        let looked = roles.sent.iter().chain(&roles.receivers);
+        places.extend(looked.map(|path| Place::optional(Kind::Anything(path.clone()))));
         places.extend(roles.open.iter().map(|path| Place::optional(Kind::Destinations(path.clone()))));
         places
     }
@@ -349,7 +294,10 @@ impl<'d> Deeds<'d> {
     /// What is shared: files of this machine, else what the ids name.
     fn shared(&self) -> Groups {
         let mut groups = self.all_files();
-        groups.extend(self.about(&[], false));
+        let mut about = self.about(&[], false);
+        // It is opened to others by this, and was not before.
+        about.iter_mut().flatten().for_each(|place| place.public = None);
+        groups.extend(about);
         groups
     }
 
@@ -367,6 +315,10 @@ impl<'d> Deeds<'d> {
         files.extend(paths(&roles.sources));
         let mut groups = vec![files];
         groups.extend(self.about(&[&roles.urls], false));
+        if self.browses {
+            // A browser destroys what it keeps itself: its logs, its cookies. No page is destroyed by that.
+            groups.iter_mut().for_each(|group| group.retain(|place| !matches!(place.kind, Kind::PageOf(_))));
+        }
         groups.retain(|group| !group.is_empty());
         groups
     }
@@ -408,6 +360,11 @@ impl<'d> Deeds<'d> {
     }
 }
 
+/// Whether it is said of something how it does, and not what is in it: `get_pod_status`.
+fn is_measure(word: &str) -> bool {
+    matches!(word, "top" | "status" | "health" | "usage" | "count" | "size")
+}
+
 /// Whether the name says no more than that it is a file or folder, so that something can be saved there. What belongs to
 /// some other thing (`app_path`) is what something is taken from.
 fn is_place(path: &ArgumentPath) -> bool {
@@ -445,18 +402,4 @@ fn negated(condition: &Condition) -> Condition {
         Test::Has(_) | Test::Starts(_) | Test::Sends => Test::Not(Vec::new()),
     };
     Condition { argument: condition.argument.clone(), test }
-}
-
-/// Whether the name of an argument says that somebody is told, not only looked for.
-fn is_told(path: &ArgumentPath) -> bool {
-    Vocabulary::get().is_some_and(|vocabulary| has_any(&vocabulary.arguments.told, &path.last_words()))
-}
-
-/// What is saved is content: a listing that goes to a file takes all that it lists.
-fn whole(groups: Groups) -> Groups {
-    let place = |place: Place| match place.reach {
-        Reach::Names => Place { reach: Reach::Subtree, ..place },
-        Reach::One | Reach::Subtree => place,
-    };
-    groups.into_iter().map(|group| group.into_iter().map(place).collect()).collect()
 }

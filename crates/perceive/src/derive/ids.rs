@@ -24,7 +24,6 @@ enum Depth {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Rank {
     depth: Depth,
-    is_single: bool,
     /// Whether its own name says that it is an id, and not only a name or a number.
     is_id: bool,
     /// Whether the tool's name ends with it: in `delete_user_policy` the policy counts.
@@ -41,13 +40,14 @@ pub(super) fn ranked(properties: &[&Property], told: &Told, vocabulary: &Vocabul
         is_last: !about.creates && about.ends_with(property),
         is_required: property.required,
         is_id: property.words.iter().any(|word| is_id(word)),
-        is_single: !property.is_plain_list,
         index,
     };
     let mut found: Vec<Rank> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
         found.extend(depth(property, &about, vocabulary).map(|depth| rank(depth, index, property)));
     }
+    about.leave_out_attached(&mut found, properties);
+    leave_out_nodes(&mut found, properties);
     if !found.iter().any(|rank| rank.is_required) {
         // Nothing else is always there, so it is about somebody or something that usually only goes with it.
         for (index, property) in properties.iter().enumerate().filter(|(_, one)| is_companion(one)) {
@@ -68,11 +68,23 @@ pub(super) fn ranked(properties: &[&Property], told: &Told, vocabulary: &Vocabul
     found.into_iter().filter_map(|rank| properties.get(rank.index)).map(|property| property.path()).collect()
 }
 
+/// What lies in a file is named by the file.
+fn leave_out_nodes(found: &mut Vec<Rank>, properties: &[&Property]) {
+    let says = |rank: &Rank, list: &[&str]| {
+        let property = properties.get(rank.index);
+        property.is_some_and(|property| property.words.iter().any(|word| list.contains(&singular(word))))
+    };
+    if found.iter().any(|rank| rank.is_required && says(rank, &["file", "document", "workbook", "design"])) {
+        found.retain(|rank| !says(rank, &["node", "layer", "frame", "element"]));
+    }
+}
+
 /// What a tool is about, as far as it matters for its ids.
 struct About<'t> {
     words: Vec<&'t str>,
     creates: bool,
     changes: bool,
+    spawns: bool,
     /// Whether several things are shown.
     lists: bool,
 }
@@ -85,6 +97,7 @@ impl About<'_> {
             words: told.words.iter().map(|word| singular(word)).collect(),
             creates: told.creates(),
             changes,
+            spawns: told.manners.contains(&Manner::Spawn),
             lists: told.only_looks() && (several || told.manners.contains(&Manner::List)),
         }
     }
@@ -101,6 +114,19 @@ impl About<'_> {
             (true, _) => self.words.iter().any(is_holder).then_some(Depth::NewName),
             (false, true) => None,
             (false, false) => Some(Depth::Name),
+        }
+    }
+
+    /// What is attached to something (`attach_user_policy`) is not what the call is about; that is what gets it.
+    fn leave_out_attached(&self, found: &mut Vec<Rank>, properties: &[&Property]) {
+        let attaches = matches!(self.words.first(), Some(&("attach" | "detach")));
+        if !attaches || self.words.iter().any(|word| matches!(*word, "to" | "from")) {
+            return;
+        }
+        let is_attached =
+            |rank: &Rank| properties.get(rank.index).is_some_and(|property| self.ends_with(property));
+        if !found.iter().all(is_attached) {
+            found.retain(|rank| !is_attached(rank));
         }
     }
 
@@ -148,10 +174,17 @@ fn depth(property: &Property, about: &About<'_>, vocabulary: &Vocabulary) -> Opt
     if has(&ids.kinds, &property.name.replace(['_', '-'], "").to_lowercase()) && property.is_text() {
         return Some(Depth::Kind);
     }
-    let is_list_of_ids =
-        property.is_plain_list && property.words.last().is_some_and(|word| word.ends_with("ids"));
-    if !(property.is_plain() && !property.is_flag() || is_list_of_ids) || !property.values.is_empty() {
+    // A list of ids names no one thing.
+    if !property.is_plain() || property.is_flag() || !property.values.is_empty() {
         return None;
+    }
+    // A container is made of an image, and is another thing; and an index with a name holds documents.
+    match property.words.as_slice() {
+        [word] if word == "image" && about.spawns => return None,
+        [word] if word == "index" && property.is_text() && !property.kinds.is_empty() => {
+            return Some(Depth::Holder);
+        }
+        _ => {}
     }
     if has_any(&ids.never, &plain) || is_filter(property, &plain, about, vocabulary) {
         return None;

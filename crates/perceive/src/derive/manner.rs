@@ -1,11 +1,15 @@
 //! What a tool's name and description say that it does.
 
+mod outside;
+mod sentence;
+
 use portcullis_lattice::{Effect, Effects};
 
 use super::definition::Definition;
-use super::vocabulary::{Vocabulary, has};
-use super::words::{singular, stems, words};
+use super::vocabulary::{Vocabulary, Words, has};
+use super::words::{singular, words};
 use crate::profile::{Assumption, Dimension};
+use sentence::{by_description, by_later_clause, runs_question};
 
 /// How a tool acts, as a verb tells it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,6 +40,8 @@ pub(super) enum Manner {
     Destroy,
     /// Runs something.
     Run,
+    /// Has something run elsewhere, which may go on when the call is done: a pipeline, a build.
+    SetGoing,
     /// Leaves something running.
     Spawn,
 }
@@ -55,6 +61,8 @@ impl Manner {
             Manner::Move => Effects::only(Effect::Write).with(Effect::Del),
             Manner::Destroy => Effects::only(Effect::Del),
             Manner::Run => Effects::only(Effect::Exec),
+            // Whether it is over when the call is, nobody tells.
+            Manner::SetGoing => Effects::only(Effect::Exec).with(Effect::Spawn),
             Manner::Spawn => Effects::only(Effect::Spawn),
         }
     }
@@ -75,6 +83,14 @@ pub(super) struct Told {
     pub(super) claims_change: bool,
     /// Whether a query is run that the call brings, in a language that may be any.
     pub(super) asks_in_words: bool,
+    /// Whether the tool takes a language of graphs or the like, in which one text may do anything.
+    pub(super) speaks: bool,
+    /// Whether the web is searched, which is nobody's own.
+    pub(super) asks_web: bool,
+    /// Whether everybody gets to see what is changed.
+    pub(super) is_public: bool,
+    /// Whether what is looked at is a secret.
+    pub(super) is_secret: bool,
     /// Whether the tool is one of a browser.
     pub(super) browses: bool,
     pub(super) assumptions: Vec<Assumption>,
@@ -88,18 +104,21 @@ impl Told {
             words,
             claims_change: definition.hints.claims_change(),
             asks_in_words: false,
+            speaks: speaks(definition),
+            asks_web: false,
+            is_public: false,
+            is_secret: false,
             browses: browses(definition, server, vocabulary),
             assumptions: Vec::new(),
         };
         told.manners = by_name(&told.words, vocabulary);
-        told.asks_in_words = asks(&told.words, vocabulary) && !brings_program(definition, vocabulary);
+        let asks = asks(&told.words, vocabulary) || asks_by_description(definition, vocabulary);
+        told.asks_in_words = asks && !brings_program(definition, vocabulary);
         if told.asks_in_words && told.manners == [Manner::Run] {
             // `run_query`, `execute_search`: what is run is a look, unless the query says more.
             told.manners = vec![Manner::Look];
         }
-        if grants_access(&told.words, &told.manners) {
-            told.manners = vec![Manner::Share];
-        }
+        told.settle(definition);
         let repeats = told.repeats(&definition.description, vocabulary);
         if let Some(manner) = by_description(&definition.description, vocabulary).filter(|_| !repeats) {
             let is_thing =
@@ -108,7 +127,9 @@ impl Told {
             let more = !manner.only_looks() && manner != Manner::Start && !is_question;
             // A name that only looks does not hide what the description says; and a single word that may be a thing
             // (`log`) is what the description says that it is.
-            if told.manners.is_empty() || is_thing || told.only_looks() && more {
+            let takes_back =
+                told.manners == [Manner::Change] && manner == Manner::Destroy && told.takes_back();
+            if told.manners.is_empty() || is_thing || told.only_looks() && more || takes_back {
                 told.manners = vec![manner];
             }
         }
@@ -121,12 +142,58 @@ impl Told {
         }
         told.manners.sort();
         told.manners.dedup();
+        told.look_outside(definition, server);
         told
+    }
+
+    /// What other words make of the verb of the name.
+    fn settle(&mut self, definition: &Definition) {
+        if grants_access(&self.words, &self.manners) {
+            self.manners = vec![Manner::Share];
+        }
+        let only_destroys = self.manners.iter().all(|manner| *manner == Manner::Destroy);
+        if self.browses && only_destroys && self.words.iter().any(|word| word == "drop") {
+            // What is dropped on a page is given to it.
+            self.manners = vec![Manner::Upload];
+        }
+        if self.leaves_running(definition) {
+            self.manners = vec![Manner::Spawn];
+        }
+    }
+
+    /// Who gets to see it.
+    fn look_outside(&mut self, definition: &Definition, server: &str) {
+        self.asks_web = self.searches_web(definition, server);
+        self.is_public = self.makes_public(definition, server);
+        if self.manners == [Manner::Change] && self.gives_link() {
+            self.manners = vec![Manner::Share];
+        }
+        self.is_secret = self.reveals_secret(server);
+    }
+
+    /// Whether the name says that something is taken back: `unwatch`, `cancel`. Its description may call that a deletion.
+    fn takes_back(&self) -> bool {
+        self.words.first().is_some_and(|word| {
+            word.starts_with("un")
+                || matches!(
+                    word.as_str(),
+                    "cancel" | "detach" | "disconnect" | "leave" | "withdraw" | "dismiss"
+                )
+        })
+    }
+
+    /// Whether something is made that runs from then on: a container of an image, a port that is forwarded.
+    fn leaves_running(&self, definition: &Definition) -> bool {
+        let says = |word: &str| self.words.iter().any(|one| singular(one) == word);
+        let is_made = self.creates() || self.runs();
+        let of_image = || definition.properties.iter().any(|property| property.words == ["image"]);
+        let runs_on = says("container") || says("sandbox") || says("pod");
+        is_made && runs_on && of_image() || says("port") && says("forward")
     }
 
     /// Whether the tool runs something.
     pub(super) fn runs(&self) -> bool {
-        self.manners.iter().any(|manner| matches!(manner, Manner::Run | Manner::Spawn))
+        self.manners.iter().any(|manner| matches!(manner, Manner::Run | Manner::SetGoing | Manner::Spawn))
     }
 
     /// Whether the tool prepares something that is sent later.
@@ -185,6 +252,17 @@ impl Told {
             && !says(&["invite", "invitation", "message", "mail", "email", "notification"])
     }
 
+    /// Whether people are called, or written to by telephone.
+    pub(super) fn telephones(&self) -> bool {
+        self.words.iter().any(|word| matches!(word.as_str(), "sms" | "mms" | "call" | "dial" | "whatsapp"))
+    }
+
+    /// Whether something is written that is published sooner or later.
+    pub(super) fn writes_articles(&self) -> bool {
+        self.manners == [Manner::Change]
+            && self.words.iter().any(|word| matches!(singular(word), "post" | "article" | "page" | "blog"))
+    }
+
     /// Whether something is made of what the call brings, by a service that merely processes it.
     pub(super) fn converts(&self) -> bool {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
@@ -210,6 +288,15 @@ fn browses(definition: &Definition, server: &str, vocabulary: &Vocabulary) -> bo
         && !name.iter().any(is_several)
 }
 
+/// Whether the definition names a language in which one text may ask, change and destroy.
+fn speaks(definition: &Definition) -> bool {
+    const LANGUAGES: [&str; 6] = ["cypher", "gremlin", "graphql", "surrealql", "sparql", "aql"];
+    let description = definition.description.to_lowercase();
+    let mut said = description.split(|letter: char| !letter.is_alphanumeric());
+    words(&definition.name).iter().any(|word| LANGUAGES.contains(&word.as_str()))
+        || said.any(|word| LANGUAGES.contains(&word))
+}
+
 /// The words of a tool's name without those of its server, as long as others remain.
 fn own_words(name: &str, server: &str, vocabulary: &Vocabulary) -> Vec<String> {
     let all = words(name);
@@ -225,7 +312,7 @@ fn by_name(words: &[String], vocabulary: &Vocabulary) -> Vec<Manner> {
     let words = without_things(words, vocabulary);
     let words: Vec<&str> =
         words.iter().map(String::as_str).filter(|word| !has(&vocabulary.names.adverbs, word)).collect();
-    let verb = |word: &str| vocabulary.manner(word).map(|manner| settled(manner, &words, vocabulary));
+    let verb = |word: &str| vocabulary.manner(word).map(|manner| settled(word, manner, &words, vocabulary));
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return Vec::new() };
     let plain = |word: &&&str| has(&vocabulary.names.plain, word);
     let chosen = match verb(first) {
@@ -265,6 +352,14 @@ fn asks(words: &[String], vocabulary: &Vocabulary) -> bool {
     words.last().is_some_and(is_question) && words.len() > at + 1
 }
 
+/// Whether the description says that a question is run, and an argument is one: `Run an insights query`.
+fn asks_by_description(definition: &Definition, vocabulary: &Vocabulary) -> bool {
+    let is_question = |word: &String| matches!(word.as_str(), "query" | "queries");
+    let mut properties = definition.properties.iter();
+    properties.any(|property| property.is_text() && property.words.iter().any(is_question))
+        && runs_question(&definition.description, vocabulary)
+}
+
 /// Whether a call brings what is run: a command line or a script, whatever the name of the tool says of it.
 fn brings_program(definition: &Definition, vocabulary: &Vocabulary) -> bool {
     const PROGRAMS: [&str; 7] = ["script", "code", "python", "javascript", "js", "program", "shell"];
@@ -283,10 +378,24 @@ fn grants_access(words: &[String], manners: &[Manner]) -> bool {
     manners == [Manner::Change] && words.iter().any(is_access) && words.iter().any(gives)
 }
 
-/// What is begun keeps running, or not.
-fn settled(manner: Manner, words: &[&str], vocabulary: &Vocabulary) -> Manner {
-    let keeps_running = words.iter().any(|word| has(&vocabulary.names.running, word));
-    if manner == Manner::Start && keeps_running { Manner::Spawn } else { manner }
+/// What a verb means beside the other words: what is begun or set going keeps running, or not, and some things are not
+/// looked at by verbs that look at others.
+fn settled(verb: &str, manner: Manner, words: &[&str], vocabulary: &Vocabulary) -> Manner {
+    let says = |list: &Words| words.iter().any(|word| has(list, word));
+    let is_deed = |deed: &String| {
+        deed.split_once(' ').is_some_and(|(first, second)| {
+            first == verb && words.iter().any(|word| singular(word) == second || *word == second)
+        })
+    };
+    if manner == Manner::Start && says(&vocabulary.names.running) {
+        Manner::Spawn
+    } else if manner == Manner::Run && says(&vocabulary.names.lasting) {
+        Manner::SetGoing
+    } else if manner.only_looks() && vocabulary.names.deeds.iter().any(is_deed) {
+        Manner::Change
+    } else {
+        manner
+    }
 }
 
 /// `text_to_speech`: a thing, made into another.
@@ -310,98 +419,4 @@ fn without_things(words: &[String], vocabulary: &Vocabulary) -> Vec<String> {
         }
     }
     if rest.is_empty() { words.to_vec() } else { rest }
-}
-
-/// What the first sentence of a description begins with: `Creates a ticket`, `This tool is used to send mail`.
-fn by_description(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
-    let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
-    by_clause(sentence, vocabulary)
-}
-
-/// The same where a title comes first: `Goal Seek: changes a cell`, `Docs-Document-Get the text`.
-fn by_later_clause(description: &str, vocabulary: &Vocabulary) -> Option<Manner> {
-    let sentence = description.split(['.', '\n', ';']).map(str::trim).find(|part| part.contains(' '))?;
-    sentence
-        .split([':', '-', '\u{2013}', '\u{2014}'])
-        .skip(1)
-        .find_map(|clause| by_clause(clause, vocabulary))
-}
-
-fn by_clause(sentence: &str, vocabulary: &Vocabulary) -> Option<Manner> {
-    let words: Vec<String> = sentence
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .take(24)
-        .collect();
-    let words = without_things(&words, vocabulary);
-    let start = words.iter().position(|word| !is_filler(word))?;
-    let rest = words.get(start..)?;
-    let manner = stems(rest.first()?).iter().find_map(|stem| vocabulary.manner(stem))?;
-    let object = rest.get(1..6.min(rest.len())).unwrap_or_default();
-    let object: Vec<&str> = object.iter().map(String::as_str).collect();
-    let manner = settled(manner, &object, vocabulary);
-    // `Run a query`, `Perform a health check`: what is run is a look.
-    let is_look = |word: &&str| {
-        matches!(*word, "aggregation" | "queries") || stems(word).iter().any(|stem| looks(stem, vocabulary))
-    };
-    if manner == Manner::Run && object.iter().any(is_look) {
-        return Some(Manner::Look);
-    }
-    Some(manner)
-}
-
-fn looks(word: &str, vocabulary: &Vocabulary) -> bool {
-    vocabulary.manner(word).is_some_and(Manner::only_looks)
-}
-
-/// Words that come before what a tool does.
-fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "this"
-            | "tool"
-            | "tools"
-            | "use"
-            | "used"
-            | "to"
-            | "is"
-            | "the"
-            | "a"
-            | "an"
-            | "it"
-            | "helps"
-            | "help"
-            | "allows"
-            | "allow"
-            | "lets"
-            | "let"
-            | "you"
-            | "can"
-            | "that"
-            | "which"
-            | "will"
-            | "for"
-            | "when"
-            | "user"
-            | "users"
-            | "mcp"
-            | "api"
-            | "call"
-            | "interface"
-            | "recommended"
-            | "preferred"
-            | "required"
-            | "quickly"
-            | "simply"
-            | "efficiently"
-            | "automatically"
-            | "deprecated"
-            | "experimental"
-            | "beta"
-            | "alpha"
-            | "new"
-            | "by"
-            | "helper"
-    )
 }

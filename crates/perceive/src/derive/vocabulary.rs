@@ -66,9 +66,11 @@ pub(super) struct Names {
     pub(super) methods: Words,
     pub(super) states: Words,
     pub(super) running: Words,
+    pub(super) lasting: Words,
     pub(super) questions: Words,
     pub(super) browsers: Words,
     pub(super) things: Vec<String>,
+    pub(super) deeds: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -42,6 +42,11 @@ pub enum Test {
 }
 
 impl Condition {
+    /// One that always holds.
+    pub(crate) fn always() -> Condition {
+        Condition { argument: ArgumentPath::top(""), test: Test::Not(Vec::new()) }
+    }
+
     /// Whether the condition may hold for these arguments.
     pub fn may_hold(&self, arguments: &Value) -> bool {
         let values = self.argument.values(arguments);

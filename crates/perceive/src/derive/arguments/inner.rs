@@ -22,8 +22,9 @@ impl Roles {
             Within::Call | Within::Wrapper => {
                 // The name of a file that comes along with its content is none of this machine.
                 let is_new = property.is_beside_content && property.words.iter().any(|word| word == "name");
-                let placed =
-                    self.place(property, names, sql) || !is_new && self.path(property, names, remote);
+                let placed = self.receiver(property, told)
+                    || self.place(property, names, sql)
+                    || !is_new && self.path(property, names, remote);
                 if !placed {
                     self.state(property, names, told);
                     self.destination(property, names, told);

@@ -4,6 +4,10 @@ use super::super::definition::{Definition, Property};
 use super::super::vocabulary::{Arguments, has_any};
 use crate::sql::Dialect;
 
+/// Languages of questions that are none of SQL.
+const OTHER_LANGUAGES: [&str; 8] =
+    ["promql", "logql", "traceql", "cypher", "graphql", "sparql", "jql", "jsonlogic"];
+
 /// Whether a tool takes SQL.
 pub(super) struct Database {
     pub(super) dialect: Option<Dialect>,
@@ -16,13 +20,17 @@ impl Database {
         let text = format!("{} {}", definition.name, definition.description).to_lowercase();
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         let mentions = text.contains("sql") && words.any(|word| word == "sql");
-        Database { dialect, speaks_sql: mentions || dialect.is_some() }
+        let speaks_other =
+            OTHER_LANGUAGES.iter().any(|language| definition.name.to_lowercase().contains(language));
+        Database { dialect, speaks_sql: (mentions || dialect.is_some()) && !speaks_other }
     }
 
     pub(super) fn reads(&self, property: &Property, names: &Arguments) -> bool {
+        let says_other = OTHER_LANGUAGES.iter().any(|language| property.mentions(&[language]));
         has_any(&names.sql, &property.words) && property.words.len() < 3
             || property.words.len() == 1
                 && has_any(&names.sql_maybe, &property.words)
+                && !says_other
                 && (self.speaks_sql || says_sql(&property.description))
     }
 }

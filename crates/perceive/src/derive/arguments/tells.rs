@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::super::definition::Property;
+use super::super::manner::{Manner, Told};
 use super::super::vocabulary::{Arguments, has_any};
 use crate::profile::{Condition, Test};
 
@@ -16,7 +17,23 @@ pub(super) fn is_code(property: &Property, names: &Arguments) -> bool {
     let is_named = has_any(&names.code, words)
         && words.len() < 3
         && !words.iter().any(|word| of.contains(&word.as_str()));
-    is_named && property.is_text() && property.values.is_empty()
+    // Filters and times are written in expressions, and nothing is run by that.
+    let is_filter = words.iter().any(|word| word == "expression")
+        && words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "filter"
+                    | "condition"
+                    | "key"
+                    | "projection"
+                    | "cron"
+                    | "schedule"
+                    | "rate"
+                    | "sort"
+                    | "search"
+            )
+        });
+    is_named && !is_filter && property.is_text() && property.values.is_empty()
         || words.as_slice() == ["actions".to_owned()] && property.is_open()
 }
 
@@ -58,6 +75,31 @@ pub(super) fn is_mail(property: &Property, names: &Arguments) -> bool {
                 .iter()
                 .any(|word| matches!(word.as_str(), "id" | "ids" | "template" | "type" | "subject" | "body"))
         || words.len() == 1 && has_any(&names.mail_maybe, words) && says_mail
+}
+
+/// Whether it is the id of somebody who gets something, which may well be a mail address: `receive_id`.
+pub(super) fn is_receiver(property: &Property, told: &Told) -> bool {
+    let words = &property.words;
+    let is_id = words.last().is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "jid" | "handle"));
+    let receives = |word: &String| {
+        matches!(
+            word.as_str(),
+            "receive" | "receiver" | "receivers" | "recipient" | "recipients" | "addressee"
+        )
+    };
+    let is_to = words.first().is_some_and(|word| word == "to");
+    let sends = told.manners.contains(&Manner::Send);
+    let is_plainly_to = sends && words.len() == 1 && is_to && !property.mentions(&["mail"]);
+    (property.is_text() || property.is_plain_list)
+        && property.values.is_empty()
+        && (is_id && (words.iter().any(receives) || is_to) || is_plainly_to)
+}
+
+/// Whether it says what kind of thing is meant, in words of the service: `resource_type`, `kind`.
+pub(super) fn is_kind(property: &Property) -> bool {
+    let words: Vec<&str> = property.words.iter().map(String::as_str).collect();
+    property.is_text()
+        && matches!(words.as_slice(), ["kind"] | ["resource", "type" | "kind"] | ["object" | "item", "kind"])
 }
 
 /// Whether the name says that something goes there.

@@ -101,6 +101,7 @@ impl PlaceForm {
             files: self.files.as_deref().map(argument).transpose()?,
             revision: self.revision.as_deref().map(argument).transpose()?,
             public: self.public.map(condition).transpose()?,
+            secret: None,
             when: conditions(self.when)?,
             inside: self.inside.as_deref().map(argument).transpose()?,
             form,
