@@ -1,13 +1,15 @@
 //! What can be done: how people say it, and how it shows on a call.
 
 mod patterns;
+mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 pub(crate) use patterns::{Matter, Patterns};
+pub(crate) use shown::{CommandForm, PartForm, Setting, SettingValue, Shown, Words};
 
 const ACTIONS: &str = include_str!("../data/actions.toml");
 const ACTS: &str = include_str!("../data/acts.toml");
@@ -27,6 +29,8 @@ pub(crate) struct Action {
     pub(crate) tools: Vec<String>,
     /// Programs and the words behind them.
     pub(crate) commands: Vec<String>,
+    /// Methods by which a server is asked.
+    pub(crate) methods: Vec<String>,
     /// Arguments that are given.
     pub(crate) given: Vec<String>,
     /// Arguments that are given and true.
@@ -49,6 +53,8 @@ pub(crate) struct Action {
     pub(crate) fetches: bool,
     /// A file goes to the network.
     pub(crate) uploads: bool,
+    /// Something gets another name.
+    pub(crate) renames: bool,
     /// What comes from the network is run.
     pub(crate) piped: bool,
     /// The words count only where the call changes something.
@@ -88,7 +94,9 @@ pub(crate) struct Action {
 /// All of them.
 pub(crate) struct Actions {
     all: Vec<Action>,
-    patterns: BTreeMap<String, Patterns>,
+    /// How each of them shows.
+    shown: Vec<Shown>,
+    names: BTreeSet<String>,
 }
 
 #[derive(Deserialize)]
@@ -113,12 +121,9 @@ static BUILT_IN: LazyLock<Result<Actions, String>> = LazyLock::new(|| {
         stems(&mut action.choices);
         stems(&mut action.not_words);
     }
-    let patterns = actions
-        .iter()
-        .filter(|action| Patterns::has(action))
-        .map(|action| (action.name.clone(), Patterns::of(action)))
-        .collect();
-    Ok(Actions { all: actions, patterns })
+    let shown = actions.iter().map(Shown::of).collect();
+    let names = actions.iter().map(|action| action.name.clone()).collect();
+    Ok(Actions { all: actions, shown, names })
 });
 
 impl Actions {
@@ -131,13 +136,22 @@ impl Actions {
         self.all.iter()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
     pub(crate) fn get(&self, number: usize) -> Option<&Action> {
         self.all.get(number)
     }
 
-    /// The regular expressions of an action, where it has some.
-    pub(crate) fn patterns(&self, action: &Action) -> Option<&Patterns> {
-        self.patterns.get(&action.name)
+    /// One of them by its number, and how it shows.
+    pub(crate) fn shown(&self, number: usize) -> Option<(&Action, &Shown)> {
+        Some((self.all.get(number)?, self.shown.get(number)?))
+    }
+
+    /// Whether one of them is called so.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
 }
 

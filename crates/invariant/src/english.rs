@@ -9,6 +9,7 @@ mod amount;
 mod ask;
 mod chunk;
 mod clause;
+mod coverage;
 mod exact;
 mod frame;
 mod grounds;
@@ -17,6 +18,9 @@ mod interpret;
 mod lexicon;
 mod noun;
 mod order;
+mod owners;
+mod plain;
+mod plainer;
 mod rephrase;
 mod token;
 mod when;
@@ -94,7 +98,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let tokens = hours::told(token::tokens(text));
+    let written = plainer::plainer(hours::told(token::tokens(text), year));
+    let tokens = owners::told(plain::put(&written), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);
     let mut reading = match interpreted(&tokens) {
@@ -104,6 +109,10 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
             .ok_or(Trouble::NoRule),
         reading => reading,
     }?;
+    grounds::kept_as_files(&mut reading.meanings, hand);
+    if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
+        return Err(Trouble::Words(vec![thing]));
+    }
     if let Some(literal) = exact::guard::uncovered(&tokens, &reading, hand) {
         return Err(Trouble::Words(vec![literal]));
     }
@@ -160,11 +169,32 @@ fn interpreted(
             continue;
         }
         let plain = rephrase::rephrased(rule.to_vec(), lexicon);
+        if !covered(&plain, exact, chunker)
+            && let Some(rules) = exact.composed(rule)
+        {
+            reader.exact(vec![exact::Part::Rules(rules)], rule, chunker);
+            continue;
+        }
         for clause in &clause::clauses(&plain, chunker) {
             reader.clause(clause);
         }
     }
     reader.finish()
+}
+
+/// Whether the looser reader takes every word of a sentence into what it makes of it.
+fn covered(plain: &[token::Token], exact: &exact::Exact<'_>, chunker: &Chunker<'_>) -> bool {
+    let mut alone = interpret::Interpreter::new(chunker.lexicon, chunker.hand);
+    for clause in &clause::clauses(plain, chunker) {
+        alone.clause(clause);
+    }
+    let Ok(reading) = alone.finish() else { return false };
+    let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    if cases.clone().any(|case| exact.guesses(case, plain)) {
+        return false;
+    }
+    let whole = coverage::together(&mut cases);
+    coverage::lost(plain, &whole, chunker.lexicon, chunker.hand, chunker.year).is_none()
 }
 
 impl Trouble {

@@ -1,12 +1,17 @@
 //! The facts of a call that rules are about.
 
 mod arguments;
+mod assigned;
 mod commands;
 mod did;
 mod marks;
+mod measures;
+mod names;
 mod past;
+mod ran;
 mod resources;
 mod signs;
+mod spoken;
 mod times;
 
 use std::borrow::Cow;
@@ -14,13 +19,16 @@ use std::borrow::Cow;
 use jiff::civil::DateTime;
 use portcullis_datalog::{Facts, PredicateId, Value};
 use portcullis_perceive::layout::Ground;
+use portcullis_perceive::shell::Command;
 use portcullis_perceive::{Act, Perception};
 
+pub(crate) use did::about;
 pub use past::{PastCircumstances, Untold};
 pub(crate) use signs::SIGNS;
 
 use crate::history::{FORGOTTEN, History};
 use crate::interest::Interest;
+use crate::names::{append, joined};
 use crate::schema::{Ids, Vocabulary};
 
 /// What rules derive where a milestone is reached.
@@ -60,6 +68,31 @@ pub struct Circumstances<'c> {
     pub history: &'c History,
 }
 
+/// The words of a tool's name and of its server's.
+struct Called {
+    words: String,
+    /// Where the words of the tool end.
+    tool: usize,
+}
+
+impl Called {
+    fn of(call: &Circumstances<'_>) -> Called {
+        let mut words = joined(call.tool);
+        let tool = words.len();
+        words.push(' ');
+        append(call.server, &mut words);
+        Called { words, tool }
+    }
+
+    fn tool(&self) -> &str {
+        self.words.get(..self.tool).unwrap_or_default()
+    }
+
+    fn all(&self) -> &str {
+        self.words.trim_ascii()
+    }
+}
+
 /// The facts of a call, owned; [`CallFacts::fill`] hands them to the engine.
 #[derive(Clone, Debug, Default)]
 pub struct CallFacts<'c> {
@@ -67,8 +100,8 @@ pub struct CallFacts<'c> {
     pub(crate) tool: String,
     pub(crate) did: Vec<String>,
     pub(crate) about: Vec<String>,
-    pub(crate) flows: Vec<resources::FlowFacts>,
-    pub(crate) things: Vec<resources::ThingFacts>,
+    pub(crate) flows: Vec<resources::FlowFacts<'c>>,
+    pub(crate) things: Vec<resources::ThingFacts<'c>>,
     pub(crate) arguments: arguments::Arguments<'c>,
     pub(crate) measures: Vec<(String, Option<i64>)>,
     pub(crate) calls: Vec<(String, Option<i64>)>,
@@ -90,7 +123,7 @@ pub struct CallFacts<'c> {
     pub(crate) counts_things: bool,
     pub(crate) branches: Vec<Option<String>>,
     pub(crate) databases: Vec<String>,
-    pub(crate) programs: Vec<Option<String>>,
+    pub(crate) programs: Vec<Option<&'c str>>,
     pub(crate) statements: Vec<commands::StatementFacts>,
     pub(crate) now: Option<(i64, i64, i64)>,
     pub(crate) events: Vec<times::Event>,
@@ -110,26 +143,29 @@ impl<'c> CallFacts<'c> {
     pub fn of(call: &Circumstances<'c>) -> CallFacts<'c> {
         let mut facts = CallFacts {
             server: call.server.to_lowercase(),
-            tool: format!("{}.{}", call.server, call.tool),
+            tool: [call.server, ".", call.tool].concat(),
             ..CallFacts::default()
         };
+        let called = Called::of(call);
         facts.arguments = arguments::Arguments::of(call.arguments, call.interest);
         resources::add(&mut facts, call);
         commands::add(&mut facts, call);
+        spoken::add(&mut facts, commands_of(call));
+        assigned::add(&mut facts, call.interest);
         let (events, is_whole) = times::events(call.arguments, call.interest);
         facts.events = events;
         // What a tool calls with another tool's name is not looked into here.
         facts.is_cut = !is_whole || facts.arguments.is_cut || call.calls_tools;
         facts.is_unread |= call.calls_tools;
         facts.now = call.now.map(times::moment);
-        did::add(&mut facts, call);
+        did::add(&mut facts, call, &called);
         did::add_spelled(&mut facts, call);
         if call.interest.signs {
-            let lines = facts.arguments.texts.iter().filter(|(name, _)| arguments::is_command(name));
+            let lines = facts.arguments.texts().filter(|(name, _)| arguments::is_command(name));
             facts.signs = lines.flat_map(|(_, line)| signs::signs(line)).collect();
         }
         if call.interest.measures {
-            arguments::measures(&mut facts, call);
+            measures::add(&mut facts, call, &called);
         }
         facts.has_forgotten = (call.interest.counts || call.interest.order) && !call.history.is_whole();
         if call.interest.counts {
@@ -323,7 +359,7 @@ impl<'c> CallFacts<'c> {
             add(ids.database, &[Value::Text(database)]);
         }
         for program in &self.programs {
-            add(ids.program, &[text(program)]);
+            add(ids.program, &[program.map_or(Value::Unknown, Value::Text)]);
         }
         for (number, statement) in (0i64..).zip(&self.statements) {
             statement.fill(number, ids, add);
@@ -353,6 +389,11 @@ pub fn databases(arguments: &serde_json::Value) -> Vec<String> {
     commands::databases(&arguments::Arguments::of(arguments, &Interest::default()))
 }
 
+/// The commands of a call.
+fn commands_of<'c>(call: &Circumstances<'c>) -> &'c [Command] {
+    call.perception.particulars.as_ref().map_or(&[], |particulars| &particulars.commands)
+}
+
 /// The acts of a call that do something to others than the agent.
 pub(crate) fn acts<'c>(call: &Circumstances<'c>) -> impl Iterator<Item = &'c Act> {
     call.perception.acts.iter()
@@ -365,7 +406,7 @@ pub(crate) fn reached(used: &portcullis_perceive::Use) -> Cow<'_, str> {
     match used.reach {
         portcullis_lattice::Reach::Subtree => {
             let stem = used.name.trim_end_matches("/**").trim_end_matches('/').trim_end_matches(":*");
-            Cow::Owned(format!("{stem}{}", crate::filters::BELOW))
+            Cow::Owned([stem, crate::filters::BELOW].concat())
         }
         portcullis_lattice::Reach::One | portcullis_lattice::Reach::Names => {
             Cow::Borrowed(used.name.as_str())

@@ -161,24 +161,28 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
                 || (!like.contains('*') && stem.split('/').any(|segment| segment == like))
         }
     };
-    // What ends as files do is one, even where a folder could be meant.
-    let has_ending = last
-        .rsplit_once('.')
-        .is_some_and(|(front, end)| !front.is_empty() && is_file_end(&end.to_lowercase()));
     match is_named {
         true => Some(true),
-        false if is_whole && !has_ending => None,
+        false if is_whole && !ends_as_file(stem) => None,
         false => Some(false),
     }
+}
+
+/// Whether a name ends as those of files do: then it is one, even where a folder could be meant.
+pub(crate) fn ends_as_file(stem: &str) -> bool {
+    last(stem)
+        .rsplit_once('.')
+        .is_some_and(|(front, end)| !front.is_empty() && is_file_end(&end.to_lowercase()))
 }
 
 /// Whether a folder on the way to a name is called so; `None` where one below may be.
 pub(crate) fn in_folder(name: &str, folder: &str) -> Option<bool> {
     let (stem, is_whole) = parts(name);
-    let wanted = names::words(folder);
-    let is_it = |segment: &str| match folder.contains('*') {
+    let (has_star, wanted) = (folder.contains('*'), names::joined(folder));
+    let mut words = String::new();
+    let is_it = |segment: &str| match has_star {
         true => glob(&segment.to_lowercase(), &folder.to_lowercase()),
-        false => segment.eq_ignore_ascii_case(folder) || names::words(segment) == wanted,
+        false => segment.eq_ignore_ascii_case(folder) || names::rejoined(segment, &mut words) == wanted,
     };
     match stem.split(['/', ':']).any(is_it) {
         true => Some(true),
@@ -190,14 +194,16 @@ pub(crate) fn in_folder(name: &str, folder: &str) -> Option<bool> {
 /// Whether a part of a name has this word.
 pub(crate) fn has_word(name: &str, word: &str) -> bool {
     let (stem, _) = parts(name);
-    let wanted = names::words(word);
+    let wanted = names::joined(word);
     let is_file = stem.starts_with('/');
-    let segments: Vec<&str> = stem.split(['/', ':', '.', '@', '?']).collect();
-    let last = segments.len().saturating_sub(if is_file { 2 } else { 1 });
-    segments.iter().enumerate().any(|(at, segment)| {
-        let words = names::words(segment);
+    let is_end = |letter: char| matches!(letter, '/' | ':' | '.' | '@' | '?');
+    let last =
+        stem.bytes().filter(|byte| is_end(char::from(*byte))).count().saturating_sub(usize::from(is_file));
+    let mut buffer = String::new();
+    stem.split(is_end).enumerate().any(|(at, segment)| {
+        let words = names::rejoined(segment, &mut buffer);
         // Of folders the whole name counts, of files and other things each word.
-        if is_file && at < last { words == wanted } else { names::has_words(&words, &wanted) }
+        if is_file && at < last { words == wanted } else { names::stand_in(words, &wanted) }
     })
 }
 
@@ -207,11 +213,12 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
     if stem.starts_with('/') || stem.contains("://") {
         return false;
     }
-    // From each `/`, for occurrences of the path may overlap.
-    stem.match_indices('/').any(|(at, _)| {
+    // From each `/`, for occurrences of the path may overlap; and from the beginning of an account: `obsidian:Daily/1.md`.
+    let is_there = |at: usize| {
         let rest = stem.get(at + 1..).and_then(|rest| rest.strip_prefix(path));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
+    };
+    stem.find(':').is_some_and(is_there) || stem.match_indices('/').any(|(at, _)| is_there(at))
 }
 
 /// Whether a name itself has this word. Services name by arguments what they have no id for, so only of folders something
@@ -244,7 +251,7 @@ pub(crate) fn is_address(name: &str, address: &str) -> bool {
     tail.is_some_and(|tail| tail.eq_ignore_ascii_case(address))
 }
 
-/// Whether a name is a table of this name.
+/// Whether a name is a table of this name, or one in a schema or database of it.
 pub(crate) fn is_table(name: &str, table: &str) -> bool {
     let (stem, _) = parts(name);
     let Some((service, tail)) = stem.split_once(':') else { return false };
@@ -255,6 +262,7 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
     tail.eq_ignore_ascii_case(table)
         || last.eq_ignore_ascii_case(table)
         || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())
+        || tail.rsplit('.').skip(1).any(|holder| holder.eq_ignore_ascii_case(table))
 }
 
 /// Whether a text holds words, whatever their case, not inside others. What is written with signs is looked for as it is.
@@ -271,11 +279,40 @@ pub(crate) fn says(text: &str, wanted: &str) -> bool {
         // Slack writes `<!here>`.
         return text.contains(&format!("<!{group}")) || has_bounded(&text, &wanted);
     }
-    has_bounded(&text, &wanted)
+    // An address says to whom something goes; a name in it is nothing that anybody wrote.
+    let is_address = text.contains('@') && !text.trim().contains(char::is_whitespace);
+    if is_address && !wanted.contains(['@', '.']) {
+        return false;
+    }
+    if has_bounded(&text, &wanted) {
+        return true;
+    }
+    // Addresses of pages have other signs for blanks, and long numbers are grouped in many ways.
+    let is_open = wanted.contains(' ') && text.contains(['+', '%', '_']);
+    (is_open && has_bounded(&text.replace("%20", " ").replace(['+', '_'], " "), &wanted))
+        || has_number(&text, &wanted)
+}
+
+/// Whether a long number is in a text, however either of them is grouped.
+fn has_number(text: &str, wanted: &str) -> bool {
+    let is_gap = |letter: char| matches!(letter, ' ' | '-' | '/' | '.' | '(' | ')' | '+' | '\u{a0}');
+    let digits = wanted.chars().filter(char::is_ascii_digit).count();
+    let is_number = wanted.chars().all(|letter| letter.is_ascii_alphanumeric() || is_gap(letter));
+    let letters = wanted.chars().filter(char::is_ascii_alphabetic).count();
+    if digits < 6 || letters > 2 || !is_number {
+        return false;
+    }
+    let plain = |text: &str| text.chars().filter(|letter| !is_gap(*letter)).collect::<String>();
+    let wanted = plain(wanted);
+    plain(text).match_indices(&wanted).next().is_some()
 }
 
 fn has_bounded(text: &str, wanted: &str) -> bool {
-    let is_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    // `audit_trail` is no part of `audit_trail_old`.
+    let is_name = wanted.contains('_');
+    let is_word = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || (is_name && letter == '_'))
+    };
     let starts_word = is_word(wanted.chars().next());
     let ends_word = is_word(wanted.chars().next_back());
     text.match_indices(wanted).any(|(at, found)| {
@@ -311,7 +348,7 @@ pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
     Some(match class {
         "mail address" => has_address(&decoded),
         "link" => decoded.contains("http://") || decoded.contains("https://") || decoded.contains("www."),
-        "phone number" => has_digits(&decoded, 8, 15, &[' ', '-', '(', ')', '/', '+', '.']),
+        "phone number" => contents::has_phone(&decoded),
         "card number" => has_card(&decoded),
         "bank account" => has_bank_account(&decoded),
         "amount of money" => has_money(&decoded),
@@ -351,10 +388,6 @@ fn runs(text: &str, between: &[char]) -> Vec<String> {
         }
     }
     runs
-}
-
-fn has_digits(text: &str, least: usize, most: usize, between: &[char]) -> bool {
-    runs(text, between).iter().any(|run| (least..=most).contains(&run.len()))
 }
 
 fn has_card(text: &str) -> bool {

@@ -198,6 +198,23 @@ impl Hand {
         })
     }
 
+    /// Whether a tool is about this: an issue for `create_issue`.
+    pub(crate) fn is_about(&self, noun: &str) -> bool {
+        let about = |tool: &String| {
+            let name = tool.split_once('.').map_or(tool.as_str(), |(_, name)| name);
+            crate::facts::about(&names::joined(name)).is_some_and(|own| own == noun)
+        };
+        self.tools.iter().any(about)
+    }
+
+    /// Whether the name of a tool begins with this word, and something follows: `mute` of `mute_host`.
+    pub(crate) fn is_first_word(&self, word: &str) -> bool {
+        self.tools.iter().any(|tool| {
+            let words = names::words(tool.split_once('.').map_or(tool.as_str(), |(_, name)| name));
+            words.len() > 1 && words.first().is_some_and(|first| first == word)
+        })
+    }
+
     /// Whether command lines can be run.
     pub(crate) fn runs_commands(&self) -> bool {
         self.arguments.iter().any(|name| name.split(' ').any(|word| matches!(word, "command" | "cmd")))
@@ -270,6 +287,13 @@ impl Hand {
     pub(crate) fn has_local_files(&self) -> bool {
         let does = |verb: &str| self.has_tool_about(&[verb.to_owned(), "file".to_owned()]);
         self.runs_commands() || self.words.contains("directory") || does("read") || does("write")
+    }
+
+    /// Whether tools that list themselves take paths, which may be those of a place of their own.
+    pub(crate) fn has_own_paths(&self) -> bool {
+        ["path", "filepath", "file", "folder", "directory"]
+            .iter()
+            .any(|word| self.own_parameters.contains(*word))
     }
 
     /// The full names of the tools that have an argument.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use portcullis_datalog::{Constant, Literal, Program, Rule, Term};
 
-use crate::action::{Action, Actions};
+use crate::action::{Action, Actions, Shown};
+use crate::names;
 use crate::schema::Vocabulary;
 
 /// What the rules in force ask about.
@@ -12,6 +13,8 @@ use crate::schema::Vocabulary;
 pub struct Interest {
     /// The actions they name; none where a rule asks for whatever was done.
     did: Option<BTreeSet<String>>,
+    /// The bits of their names, see [`names::mark`].
+    did_marks: u64,
     /// The actions that have to be known for that, by their numbers: what an action is not has to be known as well. None where
     /// all have to.
     bearing: Option<Vec<usize>>,
@@ -21,8 +24,12 @@ pub struct Interest {
     pub(crate) spelled: Vec<String>,
     /// Whether arguments are asked for one by one.
     pub(crate) arguments: bool,
+    /// Whether their numbers are.
+    pub(crate) numbers: bool,
     /// Whether it is asked how much there is of something.
     pub(crate) measures: bool,
+    /// Whether it is asked how long texts are.
+    pub(crate) sizes: bool,
     /// Whether it is asked when something takes place, or how long.
     pub(crate) events: bool,
     /// Whether signs of the shell are asked for.
@@ -43,12 +50,16 @@ impl Interest {
         let bearing = named.as_ref().and_then(bearing);
         let measures = program.uses(ids.measure);
         let spelled = named.iter().flatten().filter(|text| is_command(text)).cloned().collect();
+        let units = self::named(program.rules(), &["measure"]);
         Interest {
+            did_marks: names::marks(named.iter().flatten().map(String::as_str)),
             did: named,
             bearing,
-            units: self::named(program.rules(), &["measure"]),
+            sizes: measures && units.as_ref().is_none_or(|units| units.iter().any(|unit| is_size(unit))),
+            units,
             spelled,
             arguments: program.uses(ids.argument),
+            numbers: program.uses(ids.number),
             measures,
             events: measures || program.uses(ids.event),
             signs: program.uses(ids.sign),
@@ -64,11 +75,14 @@ impl Interest {
     pub fn everything() -> Interest {
         Interest {
             did: None,
+            did_marks: u64::MAX,
             bearing: None,
             units: None,
             spelled: Vec::new(),
             arguments: true,
+            numbers: true,
             measures: true,
+            sizes: true,
             events: true,
             signs: true,
             realms: true,
@@ -77,9 +91,17 @@ impl Interest {
         }
     }
 
+    /// Everything, and the commands that these rules spell out, which nobody else knows.
+    #[must_use]
+    pub fn widened(&self) -> Interest {
+        Interest { spelled: self.spelled.clone(), ..Interest::everything() }
+    }
+
     /// Whether a rule asks for this action.
     pub(crate) fn asks_for(&self, action: &str) -> bool {
-        self.did.as_ref().is_none_or(|did| did.contains(action))
+        let may_ask =
+            |did: &BTreeSet<String>| self.did_marks & names::mark(action) != 0 && did.contains(action);
+        self.did.as_ref().is_none_or(may_ask)
     }
 
     /// Whether a rule asks how much there is in this unit.
@@ -87,12 +109,14 @@ impl Interest {
         self.units.as_ref().is_none_or(|units| units.contains(unit))
     }
 
-    /// The actions that have to be known.
-    pub(crate) fn bearing<'a>(&'a self, actions: &'a Actions) -> Box<dyn Iterator<Item = &'a Action> + 'a> {
-        match &self.bearing {
-            Some(numbers) => Box::new(numbers.iter().filter_map(|number| actions.get(*number))),
-            None => Box::new(actions.iter()),
-        }
+    /// The actions that have to be known, and how they show.
+    pub(crate) fn bearing<'a>(
+        &'a self,
+        actions: &'a Actions,
+    ) -> impl Iterator<Item = (&'a Action, &'a Shown)> {
+        let some = self.bearing.iter().flatten().copied();
+        let all = if self.bearing.is_none() { actions.len() } else { 0 };
+        some.chain(0..all).filter_map(|number| actions.shown(number))
     }
 }
 
@@ -127,4 +151,10 @@ fn bearing(asked: &BTreeSet<String>) -> Option<Vec<usize>> {
 /// A known program, perhaps with what it is told.
 fn is_command(text: &str) -> bool {
     text.split(' ').next().is_some_and(portcullis_perceive::shell::knows_program)
+}
+
+/// Whether a unit is one of the length of texts, perhaps of some: `line`, `line of body`.
+fn is_size(unit: &str) -> bool {
+    let unit = unit.split_once(" of ").map_or(unit, |(unit, _)| unit);
+    matches!(unit, "line" | "character" | "word" | "byte")
 }

@@ -211,10 +211,14 @@ fn last(constants: &[Option<&Constant>]) -> Result<Test, String> {
         format!("the regular expression is wrong: {}", last.trim_start_matches("error: "))
     })?;
     Ok(Box::new(move |values| match values {
-        [Value::Text(name), _] => match filters::parts(name) {
-            (stem, false) => Truth::from(expression.is_match(filters::last(stem))),
-            (_, true) => Truth::Unknown,
-        },
+        [Value::Text(name), _] => {
+            let (stem, is_whole) = filters::parts(name);
+            match expression.is_match(filters::last(stem)) {
+                // What ends as files do is one, even where a folder could be meant.
+                false if is_whole && !filters::ends_as_file(stem) => Truth::Unknown,
+                found => Truth::from(found),
+            }
+        }
         _ => Truth::Unknown,
     }))
 }

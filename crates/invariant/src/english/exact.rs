@@ -1,31 +1,19 @@
 //! Sentences of a known build, read word by word. Nothing may be left over: what is not understood as a whole is left to
 //! the looser reading, or refused.
 
-mod acts;
-mod addresses;
-mod alone;
+mod amounts;
 mod aside;
-mod columns;
-mod contents;
-mod counts;
-mod duty;
+mod called;
+mod compose;
+mod done;
 pub(super) mod guard;
-mod kinds;
-mod measures;
-mod names;
-mod pairs;
-mod parameter;
-mod predicate;
-mod programs;
-mod refer;
+mod kept;
 mod rules;
 mod scope;
-mod shell;
-mod tables;
-mod texts;
-mod turn;
-mod turned;
+mod told;
+mod values;
 mod words;
+mod written;
 
 use std::cell::{Cell, RefCell};
 
@@ -34,7 +22,7 @@ use super::lexicon::Lexicon;
 use super::token::{Shape, Token};
 use crate::hand::Hand;
 use crate::meaning::{Case, Test, Verdict};
-use parameter::Parameter;
+use values::parameter::Parameter;
 
 /// A part of a sentence that was understood.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,6 +34,9 @@ pub(crate) enum Part {
     /// It changes nothing.
     Aside(String),
 }
+
+/// How often the parts of one rule are looked for, so that long ones end.
+const FUEL: usize = 400;
 
 /// Reads sentences of known builds.
 pub(crate) struct Exact<'e> {
@@ -61,6 +52,10 @@ pub(crate) struct Exact<'e> {
     depth: Cell<usize>,
     /// Whether the clause before said where branches come from.
     branches: Cell<bool>,
+    /// What is done, by the words that say it, as far as it was looked for.
+    events: RefCell<std::collections::BTreeMap<String, Option<scope::Scope>>>,
+    /// How often more may be looked for.
+    fuel: Cell<usize>,
 }
 
 impl<'e> Exact<'e> {
@@ -73,6 +68,8 @@ impl<'e> Exact<'e> {
             half: RefCell::new(None),
             depth: Cell::new(0),
             branches: Cell::new(false),
+            events: RefCell::default(),
+            fuel: Cell::new(FUEL),
         }
     }
 
@@ -104,7 +101,7 @@ impl<'e> Exact<'e> {
             };
             let is_open = before.iter().filter(|token| token.shape == Shape::Mark('(')).count()
                 > before.iter().filter(|token| token.shape == Shape::Mark(')')).count();
-            if is_open || behind.is_empty() || !self.tells(behind) {
+            if is_open || behind.is_empty() || !(self.tells(behind) || is_repeated(before, behind)) {
                 return (rest, reasons);
             }
             reasons.push(words::text(behind));
@@ -139,20 +136,54 @@ impl<'e> Exact<'e> {
             }
             false => token.clone(),
         };
+        let mut sides = tokens.split(parts);
+        if let (Some(first), Some(second)) = (sides.next(), sides.next())
+            && let Some(parts) = self.left_and_put(first, second)
+        {
+            return Some(parts);
+        }
         let joined: Vec<Token> = tokens.iter().map(comma).collect();
-        self.turned(words::core(&joined)).map(|rules| vec![Part::Rules(rules)])
+        let core = words::core(&joined);
+        let rules = self.turned(core).or_else(|| self.idioms(core)).or_else(|| self.secret_name(core));
+        rules.map(|rules| vec![Part::Rules(rules)])
     }
 
     /// The parts of a sentence, if each of them is understood. Rules stand before it or not.
     fn parts(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
+        // "…, every result costs": why, whatever else the words could mean.
+        let comma = tokens.iter().rposition(|token| token.shape == Shape::Mark(','));
+        if let Some((rule, reason)) = comma.and_then(|at| Some((tokens.get(..at)?, tokens.get(at + 1..)?)))
+            && aside::costs(reason)
+        {
+            let mut parts = self.parts(rule, has_rules)?;
+            parts.push(Part::Aside(words::text(reason)));
+            return Some(parts);
+        }
         let mut parts: Vec<Part> = Vec::new();
         let mut rest = tokens;
+        // "This is the live database: read only": what is told first is no rule.
+        if let Some((told, _, rule)) = words::around(tokens, &[":"])
+            && words::strip(told, &["this is", "it is", "it's", "that is", "that's"]).is_some()
+            && let Some(mut parts) = self.parts(rule, has_rules)
+        {
+            parts.push(Part::Aside(words::text(told)));
+            return Some(parts);
+        }
+        // "Files may be moved but not renamed" is one clause.
+        if let Some(rules) = self.idioms(words::core(tokens)).or_else(|| self.clause(words::core(tokens))) {
+            return Some(vec![Part::Rules(rules)]);
+        }
         if let Some((allowed, denied)) = but_never(tokens) {
             parts.push(Part::Aside(words::text(allowed)));
             rest = denied;
         }
         while !rest.is_empty() {
             let has_rules = has_rules || parts.iter().any(|part| matches!(part, Part::Rules(_)));
+            // "…, moving is fine as long as the name stays": no exception of what keeps names.
+            if parts.last().is_some_and(keeps_names) && words::strip(rest, &["moving", "moves"]).is_some() {
+                parts.push(Part::Aside(words::text(rest)));
+                break;
+            }
             let (part, length) = self.longest(rest, has_rules)?;
             parts.push(part);
             rest = rest.get(length..)?;
@@ -171,6 +202,9 @@ impl<'e> Exact<'e> {
 
     /// The longest stretch from the beginning that is understood, up to a joint.
     fn longest(&self, tokens: &[Token], has_rules: bool) -> Option<(Part, usize)> {
+        if has_rules && aside::is_rest(words::core(tokens)) {
+            return Some((Part::Aside(words::text(tokens)), tokens.len()));
+        }
         let joints = joints(tokens);
         let stretch = |end: usize| tokens.get(..end);
         let rules = joints.iter().rev().find_map(|end| {
@@ -194,16 +228,40 @@ impl<'e> Exact<'e> {
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        self.acts(tokens)
+        self.unsaid(tokens)
+            .or_else(|| self.put_into(tokens))
+            .or_else(|| self.peculiar(tokens))
+            .or_else(|| self.carried(tokens))
+            .or_else(|| self.allowed_but(tokens))
+            .or_else(|| self.acts(tokens))
             .or_else(|| self.kinds(tokens))
+            .or_else(|| self.homes(tokens))
+            .or_else(|| self.formats(tokens))
+            .or_else(|| self.recency(tokens))
+            .or_else(|| self.sort_only(tokens))
             .or_else(|| self.signs(tokens))
+            .or_else(|| self.portions(tokens))
+            .or_else(|| self.settled(tokens))
+            .or_else(|| self.bounded(tokens))
             .or_else(|| self.counted(tokens))
+            .or_else(|| self.idioms(tokens))
             .or_else(|| self.columns(tokens))
             .or_else(|| self.name_forms(tokens))
+            .or_else(|| self.file_names(tokens))
+            .or_else(|| self.named_anew(tokens))
             .or_else(|| self.duties(tokens))
             .or_else(|| self.arguments(tokens))
+            .or_else(|| self.properties(tokens))
+            .or_else(|| self.grants(tokens))
+            .or_else(|| self.secrecy(tokens))
+            .or_else(|| self.tickets(tokens))
             .or_else(|| self.contents(tokens))
+            .or_else(|| self.unsaid_sorts(tokens))
+            .or_else(|| self.untold(tokens))
             .or_else(|| self.texts(tokens))
+            .or_else(|| self.not_a_word(tokens))
+            .or_else(|| self.leaving(tokens))
+            .or_else(|| self.whose(tokens))
             .or_else(|| self.told_programs(tokens))
             .or_else(|| self.chosen(tokens))
             .or_else(|| self.sql_words(tokens))
@@ -211,8 +269,42 @@ impl<'e> Exact<'e> {
             .or_else(|| self.pairs(tokens))
             .or_else(|| self.addresses(tokens))
             .or_else(|| self.measured(tokens))
+            .or_else(|| self.at_times(tokens))
+            .or_else(|| self.entries(tokens))
             .or_else(|| self.turned(tokens))
+            .or_else(|| self.explained(tokens))
     }
+
+    /// "the history is never rewritten (no amend, no rebase)": what stands in brackets says the same or what of it.
+    fn explained(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+        let (front, inner) = words::bracketed(tokens)?;
+        let denies = |first: &Token| matches!(first.low.as_str(), "no" | "never" | "don't" | "not");
+        if self.depth.get() > 0 || front.is_empty() || !inner.first().is_some_and(denies) {
+            return None;
+        }
+        let said = self.parts(inner, false)?;
+        let mut rules: Vec<(Verdict, Case)> = said
+            .into_iter()
+            .flat_map(|part| match part {
+                Part::Rules(rules) => rules,
+                Part::Permission(_) | Part::Aside(_) => Vec::new(),
+            })
+            .collect();
+        rules.extend(self.clause(front).unwrap_or_default());
+        Some(rules)
+    }
+}
+
+/// Whether a part is about nothing but other names.
+fn keeps_names(part: &Part) -> bool {
+    let renames = |case: &Case| case.doings == [crate::meaning::Doing::Did("rename".to_owned())];
+    matches!(part, Part::Rules(rules) if rules.iter().all(|(_, case)| renames(case)))
+}
+
+/// Whether what stands behind a rule says once more what it says.
+fn is_repeated(rule: &[Token], behind: &[Token]) -> bool {
+    aside::adds_nothing(behind)
+        && rule.iter().any(|token| matches!(token.low.as_str(), "only" | "max" | "most" | "more" | "than"))
 }
 
 /// "Fill the basket, but never press Order": what is allowed, and what stands behind it.
@@ -244,6 +336,10 @@ fn but_never(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
         )
     };
     let is_plain = before.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Mark(',')));
+    // "You can answer and label, but closing is mine": what is allowed is none of the rule's.
+    let is_leave =
+        words::strip(before, &["you can", "you may", "feel free to", "you are free to", "you're free to"]);
+    let is_denied = is_denied || is_leave.is_some();
     (is_denied && is_plain && at > 1 && !before.iter().any(rules)).then_some((before, behind))
 }
 

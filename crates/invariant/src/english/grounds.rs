@@ -3,7 +3,7 @@
 
 use super::Trouble;
 use crate::hand::Hand;
-use crate::meaning::{Case, Meaning, Place, Test};
+use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test};
 
 /// What no connected tool can show.
 pub(super) fn missing(meanings: &[Meaning], hand: &Hand) -> Option<Trouble> {
@@ -58,4 +58,27 @@ pub(super) fn other_time(meanings: &[Meaning]) -> Option<Vec<Meaning>> {
         }
     }
     has_changed.then_some(other)
+}
+
+/// What no tool at hand posts or sends is kept as files: "a post has at most 140 characters" is about what is in `posts/`.
+pub(super) fn kept_as_files(meanings: &mut [Meaning], hand: &Hand) {
+    if !hand.has_local_files() {
+        return;
+    }
+    for case in meanings.iter_mut().flat_map(|meaning| &mut meaning.cases) {
+        let [Doing::Did(action)] = case.doings.as_slice() else { continue };
+        let tools: &[&str] = match action.as_str() {
+            "post" => &["message", "post", "chat", "tweet"],
+            "mail" => &["mail", "email", "message"],
+            _ => continue,
+        };
+        let is_about_text =
+            case.tests.iter().any(|test| matches!(test, Test::Measure { .. } | Test::Says { .. }));
+        if !is_about_text || tools.iter().any(|word| hand.has_tool_word(word)) {
+            continue;
+        }
+        let places = vec![Place::Word(action.clone())];
+        case.doings = vec![Doing::Deed(Deed::Writes)];
+        case.tests.insert(0, Test::Place { side: Side::Object, places, inside: true });
+    }
 }

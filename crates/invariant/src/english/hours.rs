@@ -1,10 +1,11 @@
-//! Hours that are written short, "8-17", as times: "between 8:00 and 17:00"; and dots that end no sentence.
+//! Hours that are written short, "8-17", as times: "between 8:00 and 17:00"; and dots that end no sentence. Times in brackets
+//! say what the words in front of them mean: "during office hours (9 to 17)".
 
 use super::token::{Shape, Token};
 
 /// The words with short hours written out, where it is clear that hours are meant: at the beginning, and in brackets behind
 /// what they are the hours of.
-pub(super) fn told(mut tokens: Vec<Token>) -> Vec<Token> {
+pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
     let is_short = |token: &Token| matches!(token.low.as_str(), "e.g" | "eg" | "approx");
     let dots: Vec<bool> = (0..tokens.len())
         .map(|at| {
@@ -18,42 +19,163 @@ pub(super) fn told(mut tokens: Vec<Token>) -> Vec<Token> {
         at += 1;
         !dots.get(at - 1).copied().unwrap_or(false)
     });
+    tokens = bare_hours(tokens);
     if let Some(first) = tokens.first()
         && let Some((from, to)) = range(first)
     {
         let between = between(from, to, first);
         return between.into_iter().chain(tokens.iter().skip(1).cloned()).collect();
     }
-    let bracket = tokens.windows(3).position(|window| match window {
-        [open, hours, close] => {
-            open.shape == Shape::Mark('(') && close.shape == Shape::Mark(')') && range(hours).is_some()
-        }
-        _ => false,
-    });
-    let Some(open) = bracket else { return tokens };
+    let Some((open, close, time)) = bracket(&tokens, year) else { return tokens };
     let leads = |token: &Token| {
         matches!(
             token.low.as_str(),
-            "outside" | "during" | "in" | "at" | "over" | "while" | "within" | "inside"
+            "outside" | "during" | "in" | "at" | "over" | "while" | "within" | "inside" | "on" | "throughout"
         )
     };
     let before = tokens.get(..open).unwrap_or_default();
-    let start = before.iter().rposition(leads).filter(|start| open - start < 5);
-    let (Some(start), Some(hours)) = (start, tokens.get(open + 1)) else { return tokens };
-    let Some((from, to)) = range(hours) else { return tokens };
-    let is_outside = tokens.get(start).is_some_and(|token| token.low == "outside");
-    let time = match is_outside {
-        true => vec![
-            word("before", hours),
-            clock(from, hours),
-            word("or", hours),
-            word("after", hours),
-            clock(to, hours),
-        ],
-        false => between(from, to, hours),
+    let behind = tokens.iter().skip(close + 1).cloned();
+    let Some(start) = before.iter().rposition(leads).filter(|start| open - start < 6) else {
+        // "Quiet hours (20:00 to 7:00): …"
+        const TIMES: &[&str] =
+            &["hours", "time", "times", "period", "break", "night", "nights", "freeze", "days", "week"];
+        let is_time =
+            before.last().is_some_and(|last| TIMES.contains(&last.low.as_str())) && before.len() < 4;
+        let parts = |token: &Token| matches!(token.shape, Shape::Mark(':' | ','));
+        if is_time && tokens.get(close + 1).is_some_and(parts) {
+            return time.tokens.into_iter().chain(behind.skip(1)).collect();
+        }
+        let whole = before.iter().cloned().chain(tokens.get(open).cloned()).chain(time.tokens);
+        return whole.chain(tokens.get(close).cloned()).chain(behind).collect();
     };
-    let behind = tokens.iter().skip(open + 3).cloned();
-    tokens.iter().take(start).cloned().chain(time).chain(behind).collect()
+    let is_outside = tokens.get(start).is_some_and(|token| token.low == "outside");
+    // "only restarted outside office hours" is never restarted in them.
+    if is_outside && let Some(only) = before.iter().position(|token| token.low == "only") {
+        let whole = before.iter().take(start).enumerate().map(|(at, token)| match at == only {
+            true => word("never", token),
+            false => token.clone(),
+        });
+        return whole.chain(time.tokens).chain(behind).collect();
+    }
+    let told = match (is_outside, time.hours) {
+        (true, Some((from, to))) => {
+            vec![word("before", &from), from.clone(), word("or", &from), word("after", &from), to]
+        }
+        (true, None) => return tokens,
+        (false, _) => time.tokens,
+    };
+    tokens.iter().take(start).cloned().chain(told).chain(behind).collect()
+}
+
+/// Where brackets are that hold a time, and that time.
+fn bracket(tokens: &[Token], year: i16) -> Option<(usize, usize, Told)> {
+    (0..tokens.len()).find_map(|open| {
+        let is_open = tokens.get(open).is_some_and(|token| token.shape == Shape::Mark('('));
+        let close = tokens.iter().skip(open).position(|token| token.shape == Shape::Mark(')'))? + open;
+        let inner = tokens.get(open + 1..close).filter(|_| is_open)?;
+        Some((open, close, time(inner, year)?))
+    })
+}
+
+/// A time that is told in brackets.
+struct Told {
+    tokens: Vec<Token>,
+    /// From when to when, where these are hours.
+    hours: Option<(Token, Token)>,
+}
+
+fn time(inner: &[Token], year: i16) -> Option<Told> {
+    let first = inner.first()?;
+    let reads =
+        |tokens: &[Token]| super::when::read(tokens, year).is_some_and(|(_, length)| length == tokens.len());
+    let hours = match inner {
+        [one] => range(one),
+        several => {
+            let several = match several.split_first() {
+                Some((lead, rest)) if matches!(lead.low.as_str(), "from" | "between") => rest,
+                _ => several,
+            };
+            let between =
+                |token: &Token| matches!(token.low.as_str(), "to" | "until" | "till" | "and" | "-" | "–");
+            several
+                .iter()
+                .position(between)
+                .and_then(|at| Some((hour(several.get(..at)?)?, hour(several.get(at + 1..)?)?)))
+        }
+    };
+    if let Some((from, to)) = hours {
+        let tokens = between(from.clone(), to.clone(), first);
+        return Some(Told { tokens, hours: Some((clock(from, first), clock(to, first))) });
+    }
+    let led: Vec<Token> = std::iter::once(word("from", first)).chain(inner.iter().cloned()).collect();
+    let dated = inner.iter().any(|token| token.shape == Shape::Number);
+    [inner.to_vec(), led]
+        .into_iter()
+        .find(|tokens| dated && reads(tokens))
+        .map(|tokens| Told { tokens, hours: None })
+}
+
+/// "9", "9:00", "9 am", "5pm", "17 h".
+fn hour(tokens: &[Token]) -> Option<String> {
+    let (first, half) = match tokens {
+        [one] => (one.low.as_str(), ""),
+        [one, half] => (one.low.as_str(), half.low.as_str()),
+        _ => return None,
+    };
+    let digits = first.trim_end_matches(|letter: char| letter.is_alphabetic());
+    let half = if half.is_empty() { first.get(digits.len()..).unwrap_or("") } else { half };
+    let (hours, minutes) = digits.split_once([':', '.']).unwrap_or((digits, "00"));
+    let (hours, minutes) =
+        (hours.parse::<u8>().ok()?, minutes.parse::<u8>().ok().filter(|_| minutes.len() == 2)?);
+    let hours = match half {
+        "" | "h" | "o'clock" | "hours" => hours,
+        "am" | "a.m" => hours % 12,
+        "pm" | "p.m" => hours % 12 + 12,
+        _ => return None,
+    };
+    (hours <= 24 && minutes < 60).then(|| format!("{hours}:{minutes:02}"))
+}
+
+/// "12 to 13 is lunch", "no meetings 12-13": hours, where what stands beside them says so.
+fn bare_hours(tokens: Vec<Token>) -> Vec<Token> {
+    const MEETING: &[&str] = &[
+        "meetings",
+        "meeting",
+        "events",
+        "event",
+        "appointments",
+        "appointment",
+        "calls",
+        "bookings",
+        "slots",
+        "invites",
+        "invitations",
+    ];
+    const BEING: &[&str] = &["is", "are", "stays", "stay", "remains", "remain", "belongs", "belong"];
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let single = |at: usize| tokens.get(at).and_then(range).map(|hours| (hours, 1));
+    let double = |at: usize| {
+        let (from, to) = (tokens.get(at)?, tokens.get(at + 2)?);
+        let is_to = matches!(low(at + 1), "to" | "until" | "till") && !low(at).contains(':');
+        let joined = Token { text: format!("{}-{}", from.text, to.text), ..from.clone() };
+        range(&joined).filter(|_| is_to).map(|hours| (hours, 3))
+    };
+    let found = (0..tokens.len()).find_map(|at| {
+        let (hours, length) = single(at).or_else(|| double(at))?;
+        let behind = low(at + length);
+        let is_said = at == 0 && BEING.contains(&behind);
+        let ends = tokens.get(at + length).is_none_or(|next| matches!(next.shape, Shape::Mark(_)));
+        let is_kept = at > 0
+            && matches!(low(at - 1), "keep" | "leave" | "hold" | "block")
+            && matches!(behind, "free" | "clear" | "open" | "empty" | "blocked" | "for");
+        let is_meeting = at > 0 && MEETING.contains(&low(at - 1)) && ends;
+        (is_said || is_meeting || is_kept).then_some((at, hours, length))
+    });
+    let Some((at, (from, to), length)) = found else { return tokens };
+    let Some(first) = tokens.get(at) else { return tokens };
+    let time = between(from, to, first);
+    let behind = tokens.iter().skip(at + length).cloned();
+    tokens.iter().take(at).cloned().chain(time).chain(behind).collect()
 }
 
 fn range(token: &Token) -> Option<(String, String)> {

@@ -9,6 +9,7 @@ mod kinds;
 mod measures;
 mod ordered;
 mod slots;
+mod split;
 mod unite;
 mod unsaid;
 mod words;
@@ -23,7 +24,8 @@ use super::{Reading, Trouble};
 use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test, Verdict};
 pub(crate) use doings::doing;
-use measures::merged;
+pub(crate) use measures::merged;
+use split::split;
 use unsaid::unsaid;
 
 /// Reads clause after clause; later ones may speak of what earlier ones named.
@@ -580,10 +582,6 @@ fn except_reading(case: &mut Case) {
         case.unless.retain(|tests| !is_reading(tests));
         case.doings = vec![Doing::Deed(Deed::Changes)];
     }
-}
-
-fn split(draft: Draft) -> Vec<Case> {
-    vec![Case { doings: draft.doings, tests: draft.tests, unless: draft.unless }]
 }
 
 /// A test on the place of something.

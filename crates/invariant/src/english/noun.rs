@@ -3,7 +3,7 @@
 mod kinds;
 mod literals;
 
-pub(crate) use literals::{branch, path_place};
+pub(crate) use literals::{branch, path_place, path_places};
 
 use super::chunk::{Chunk, Literal, Piece};
 use super::lexicon::{Lexicon, Thing};

@@ -427,6 +427,8 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
             if matches!(low(tokens, next), "to" | "until" | "till" | "and" | "-" | "–" | "through")
                 && let Some((to, more)) = date(tokens, next + 1, year)
             {
+                // "18 December to 6 January" ends in the next year.
+                let to = if to < from { Date::new(to.year() + 1, to.month(), to.day()).ok()? } else { to };
                 return Some((range(Some(from), Some(to)), next + 1 + more));
             }
             let next = next + if low(tokens, next) == "on" { 1 } else { 0 };

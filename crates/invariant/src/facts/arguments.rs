@@ -1,11 +1,11 @@
 //! Facts about the arguments: their values, texts, and how much there is of what.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use portcullis_datalog::{PredicateId, Value};
 use serde_json::Value as Json;
 
-use super::{CallFacts, Circumstances};
 use crate::interest::Interest;
 use crate::names;
 use crate::schema::Ids;
@@ -14,35 +14,86 @@ use crate::schema::Ids;
 const LONGEST_CHOICE: usize = 48;
 /// So many values are looked at.
 const MOST_VALUES: usize = 4096;
+/// So many bytes the words of a usual call have.
+const USUAL_WORDS: usize = 128;
 
 /// The arguments, taken apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arguments<'c> {
+    /// Names as words, and short values as words, one behind the other.
+    words: String,
     /// Words of names of arguments that are given.
-    pub(crate) given: Vec<String>,
+    given: Vec<Piece>,
     /// Names as words, and values that are no texts of several words.
-    pub(crate) choices: Vec<(String, String)>,
+    choices: Vec<(Piece, Piece)>,
     /// Names as words, and texts.
-    pub(crate) texts: Vec<(String, &'c str)>,
-    pub(crate) numbers: Vec<(String, i64)>,
+    texts: Vec<(Piece, &'c str)>,
+    numbers: Vec<(Piece, i64)>,
     /// Names as words, and how many there are.
-    pub(crate) lists: Vec<(String, i64)>,
+    lists: Vec<(Piece, i64)>,
     /// Paths of names with dots, and values as text.
-    pub(crate) values: Vec<(String, Cow<'c, str>)>,
+    values: Vec<(String, Cow<'c, str>)>,
     seen: usize,
     /// Whether there is more than was looked at: then anything may be among it.
     pub(crate) is_cut: bool,
     wants_values: bool,
+    /// Whether names have to be told by all that stands in front of them.
+    wants_paths: bool,
 }
+
+/// A piece of [`Arguments::words`], from where to where.
+#[derive(Clone, Copy, Debug, Default)]
+struct Piece(usize, usize);
 
 impl<'c> Arguments<'c> {
     pub(super) fn of(arguments: &'c Json, interest: &Interest) -> Arguments<'c> {
-        let mut found = Arguments { wants_values: interest.arguments, ..Arguments::default() };
-        found.walk(arguments, "", "");
+        let mut found = Arguments {
+            wants_values: interest.arguments,
+            wants_paths: interest.arguments || interest.numbers,
+            words: String::with_capacity(USUAL_WORDS),
+            ..Arguments::default()
+        };
+        found.walk(arguments, Piece::default(), "");
         found
     }
 
-    fn walk(&mut self, value: &'c Json, name: &str, path: &str) {
+    /// Words of names of arguments that are given.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().map(|word| self.piece(*word))
+    }
+
+    /// Names as words, and values that are no texts of several words.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.choices.iter().map(|(name, value)| (self.piece(*name), self.piece(*value)))
+    }
+
+    /// Names as words, and texts.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &'c str)> {
+        self.texts.iter().map(|(name, text)| (self.piece(*name), *text))
+    }
+
+    /// Names as words, and numbers.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.numbers.iter().map(|(name, number)| (self.piece(*name), *number))
+    }
+
+    /// Names as words, and how many there are.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.lists.iter().map(|(name, length)| (self.piece(*name), *length))
+    }
+
+    fn piece(&self, piece: Piece) -> &str {
+        self.words.get(piece.0..piece.1).unwrap_or_default()
+    }
+
+    /// Puts something behind the words.
+    fn put(&mut self, put: impl FnOnce(&mut String)) -> Piece {
+        let from = self.words.len();
+        put(&mut self.words);
+        Piece(from, self.words.len())
+    }
+
+    fn walk(&mut self, value: &'c Json, name: Piece, path: &str) {
         self.seen += 1;
         if self.seen >= MOST_VALUES {
             self.is_cut = true;
@@ -51,77 +102,115 @@ impl<'c> Arguments<'c> {
         match value {
             Json::Object(entries) => {
                 for (key, inner) in entries {
-                    let words = names::words(key);
-                    let is_id =
-                        words.last().is_some_and(|word| word == "id") && words.len() > 1 && inner.is_string();
-                    let joined = words.join(" ");
-                    if is_given(inner) && !is_id && !key.contains(char::is_whitespace) {
-                        for word in words {
-                            if !self.given.contains(&word) {
-                                self.given.push(word);
-                            }
-                        }
+                    let words = self.put(|words| names::append(key, words));
+                    if is_given(inner) && !self.is_id(words, inner) && !key.contains(char::is_whitespace) {
+                        self.give(words);
                     }
-                    let path = match path.is_empty() || !self.wants_values {
+                    let path = match path.is_empty() || !self.wants_paths {
                         true => Cow::Borrowed(key.as_str()),
                         false => Cow::Owned(format!("{path}.{key}")),
                     };
-                    self.walk(inner, &joined, &path);
+                    self.walk(inner, words, &path);
                 }
             }
             Json::Array(items) => {
-                self.lists.push((name.to_owned(), i64::try_from(items.len()).unwrap_or(i64::MAX)));
+                self.lists.push((name, i64::try_from(items.len()).unwrap_or(i64::MAX)));
                 items.iter().for_each(|item| self.walk(item, name, path));
             }
-            Json::String(text) => {
-                self.keep(path, Cow::Borrowed(text));
-                // What is replaced is not written.
-                if !has(name, &["old", "path", "directory", "folder", "dir"]) {
-                    self.texts.push((name.to_owned(), text));
-                }
-                if text.len() <= LONGEST_CHOICE && text.split_whitespace().count() <= 3 {
-                    self.choices.push((name.to_owned(), names::words(text).join(" ")));
-                }
-                if let Ok(number) = text.parse() {
-                    self.numbers.push((name.to_owned(), number));
-                }
-            }
+            Json::String(text) => self.take_text(text, name, path),
             Json::Number(number) => {
                 let whole = number.as_i64().or_else(|| number.as_f64().map(ceiling));
-                self.numbers.extend(whole.map(|number| (name.to_owned(), number)));
-                self.keep(path, Cow::Owned(number.to_string()));
-                self.choices.push((name.to_owned(), number.to_string()));
+                self.numbers.extend(whole.map(|number| (name, number)));
+                // `properties.Price.number`: what it is the number of stands in front.
+                if let Some(whole) = whole.filter(|_| path.contains('.')) {
+                    self.count(path, whole);
+                }
+                self.keep(path, || Cow::Owned(number.to_string()));
+                // Writing to a text never fails.
+                let digits = self.put(|words| _ = write!(words, "{number}"));
+                self.choices.push((name, digits));
             }
             Json::Bool(is) => {
-                self.keep(path, Cow::Owned(is.to_string()));
-                self.choices.push((name.to_owned(), is.to_string()));
+                self.keep(path, || Cow::Owned(is.to_string()));
+                let truth = self.put(|words| words.push_str(if *is { "true" } else { "false" }));
+                self.choices.push((name, truth));
                 if *is {
                     // `force: true` chooses what its name says.
-                    self.choices.push((name.to_owned(), name.to_owned()));
+                    self.choices.push((name, name));
                 }
             }
             Json::Null => {}
         }
     }
 
-    fn keep(&mut self, path: &str, value: Cow<'c, str>) {
+    fn take_text(&mut self, text: &'c str, name: Piece, path: &str) {
+        self.keep(path, || Cow::Borrowed(text));
+        // What is replaced is not written.
+        if !names::has(self.piece(name), &["old", "path", "directory", "folder", "dir"]) {
+            self.texts.push((name, text));
+        }
+        if text.len() <= LONGEST_CHOICE && text.split_whitespace().nth(3).is_none() {
+            let value = self.put(|words| names::append(text, words));
+            self.choices.push((name, value));
+        }
+        if let Ok(number) = text.parse() {
+            self.numbers.push((name, number));
+        }
+    }
+
+    /// Adds what something else than an argument says.
+    pub(super) fn say(&mut self, name: &str, text: &'c str) {
+        let is_given = self.given().any(|own| own == name);
+        let piece = self.put(|words| words.push_str(name));
+        if !is_given {
+            self.given.push(piece);
+        }
+        self.texts.push((piece, text));
+        self.keep(name, || Cow::Borrowed(text));
+    }
+
+    /// Adds a number by the path of what it is the number of.
+    pub(super) fn count(&mut self, path: &str, number: i64) {
+        let name = self.put(|words| words.push_str(path));
+        self.numbers.push((name, number));
+    }
+
+    /// Whether a name is that of an id, such as `parent id`, which gives nothing.
+    fn is_id(&self, words: Piece, value: &Json) -> bool {
+        value.is_string() && self.piece(words).ends_with(" id")
+    }
+
+    fn give(&mut self, name: Piece) {
+        let mut from = name.0;
+        for word in names::split(self.words.get(name.0..name.1).unwrap_or_default()) {
+            let piece = Piece(from, from + word.len());
+            from = piece.1 + 1;
+            let is_known = |own: &Piece| self.words.get(own.0..own.1) == Some(word);
+            if !self.given.iter().any(is_known) {
+                self.given.push(piece);
+            }
+        }
+    }
+
+    /// Keeps a value, where values are asked for one by one.
+    pub(super) fn keep(&mut self, path: &str, value: impl FnOnce() -> Cow<'c, str>) {
         if self.wants_values {
-            self.values.push((path.to_owned(), value));
+            self.values.push((path.to_owned(), value()));
         }
     }
 
     pub(super) fn fill<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
-        for word in &self.given {
+        for word in self.given() {
             add(ids.given, &[Value::Text(word)]);
         }
-        for (name, value) in &self.choices {
+        for (name, value) in self.choices() {
             add(ids.choice, &[Value::Text(name), Value::Text(value)]);
         }
-        for (name, text) in &self.texts {
+        for (name, text) in self.texts() {
             add(ids.text, &[Value::Text(name), Value::Text(text)]);
         }
-        for (name, number) in &self.numbers {
-            add(ids.number, &[Value::Text(name), Value::Number(*number)]);
+        for (name, number) in self.numbers() {
+            add(ids.number, &[Value::Text(name), Value::Number(number)]);
         }
         for (path, value) in &self.values {
             add(ids.argument, &[Value::Text(path), Value::Text(value)]);
@@ -131,11 +220,11 @@ impl<'c> Arguments<'c> {
 
 /// Whether an argument of this name is a command line.
 pub(super) fn is_command(name: &str) -> bool {
-    has(name, &["command", "cmd", "script", "shell"])
+    names::has(name, &["command", "cmd", "script", "shell"])
 }
 
 /// A number as a whole one, no less than it was.
-fn ceiling(number: f64) -> i64 {
+pub(super) fn ceiling(number: f64) -> i64 {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float too large becomes the largest number, which is what a limit needs"
@@ -152,185 +241,4 @@ fn is_given(value: &Json) -> bool {
         Json::Object(entries) => !entries.is_empty(),
         Json::Bool(true) | Json::Number(_) => true,
     }
-}
-
-/// Words of arguments that say how many results are wanted.
-const LIMITS: &[&str] =
-    &["limit", "max", "maximum", "count", "num", "top", "size", "per", "first", "maxresult", "number"];
-const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "value", "charge"];
-
-/// A line of what is read, as opposed to one that is written.
-pub(crate) const READ_LINE: &str = "read line";
-
-/// How much there is of something; unknown where nobody can say.
-type Measure = (String, Option<i64>);
-
-/// How much there is of what.
-pub(super) fn measures(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
-    let mut measures: Vec<Measure> = Vec::new();
-    things(facts, &mut measures);
-    let tool = names::words(call.tool);
-    for (name, length) in &facts.arguments.lists {
-        let units = list_units(name)
-            .iter()
-            .copied()
-            .chain(name.split(' '))
-            .chain(facts.about.iter().map(String::as_str))
-            .chain(tool.iter().map(String::as_str));
-        let asked = units.filter(|unit| call.interest.asks_in(unit));
-        measures.extend(asked.map(|unit| (unit.to_owned(), Some(*length))));
-    }
-    for (name, text) in facts.arguments.texts.iter().filter(|(name, _)| is_content(name)) {
-        texts(name, text, &mut measures);
-    }
-    for (name, number) in &facts.arguments.numbers {
-        numbers(name, *number, &facts.about, &mut measures);
-    }
-    // So many lines of what is read; all of them where the call does not say.
-    let is_lines = |name: &str| has(name, &["head", "tail", "line", "length"]);
-    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
-    if call.interest.asks_in(READ_LINE)
-        && !is_writing
-        && call.known.iter().any(|known| is_lines(&names::words(known).join(" ")))
-    {
-        let lines: Vec<Measure> = facts
-            .arguments
-            .numbers
-            .iter()
-            .filter(|(name, _)| is_lines(name))
-            .map(|(_, number)| (READ_LINE.to_owned(), Some(*number)))
-            .collect();
-        let none = lines.is_empty().then(|| (READ_LINE.to_owned(), None));
-        measures.extend(lines.into_iter().chain(none));
-    }
-    // A limit that the tool knows and the call leaves out may be anything.
-    const LIMITED: [&str; 4] = ["page", "result", "row", "item"];
-    let is_asked = LIMITED.iter().any(|unit| call.interest.asks_in(unit));
-    let knows = is_asked && call.known.iter().any(|known| is_limit(&names::words(known).join(" ")));
-    let sets = facts.arguments.numbers.iter().any(|(name, _)| is_limit(name));
-    if knows && !sets {
-        measures.extend(LIMITED.map(|unit| (unit.to_owned(), None)));
-    }
-    let spent = facts
-        .arguments
-        .texts
-        .iter()
-        .filter(|(name, _)| has(name, &["time", "spent", "duration", "estimate"]));
-    measures.extend(
-        spent.filter_map(|(_, text)| minutes(text)).map(|minutes| ("minute".to_owned(), Some(minutes))),
-    );
-    measures.extend(
-        facts
-            .events
-            .iter()
-            .filter(|event| event.minutes() > 0)
-            .map(|event| ("minute".to_owned(), Some(event.minutes()))),
-    );
-    measures.extend(super::marks::sql_measures(facts, call.interest));
-    measures.retain(|(unit, _)| call.interest.asks_in(unit));
-    facts.measures = measures;
-}
-
-/// How long `2h 30m` is.
-fn minutes(text: &str) -> Option<i64> {
-    let mut total = 0i64;
-    for part in text.split_whitespace() {
-        let end = part.find(|letter: char| !letter.is_ascii_digit())?;
-        let (digits, unit) = part.split_at(end);
-        let factor = match unit {
-            "m" | "min" => 1,
-            "h" => 60,
-            "d" => 8 * 60,
-            "w" => 40 * 60,
-            _ => return None,
-        };
-        total = total.checked_add(digits.parse::<i64>().ok()?.checked_mul(factor)?)?;
-    }
-    (total > 0).then_some(total)
-}
-
-fn count(number: usize) -> Option<i64> {
-    Some(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
-/// Files and people that the call is about.
-fn things(facts: &CallFacts<'_>, measures: &mut Vec<Measure>) {
-    let files = facts.things.iter().filter(|thing| thing.kind == "file").count();
-    let people = facts.things.iter().filter(|thing| matches!(thing.kind, "person" | "direct")).count();
-    let lists = facts.arguments.lists.iter().filter(|(name, _)| name.contains("attendee"));
-    let attendees = lists.map(|(_, count)| *count).max();
-    measures.push(("file".to_owned(), count(files)));
-    // A folder that goes with all that is in it is nobody knows how many.
-    let whole = facts.flows.iter().flat_map(super::resources::FlowFacts::deeds_to);
-    if whole
-        .into_iter()
-        .any(|(deed, name)| matches!(deed, "deletes" | "moves") && name.ends_with(crate::filters::BELOW))
-    {
-        measures.push(("file".to_owned(), None));
-    }
-    measures.push(("recipient".to_owned(), count(people).max(attendees)));
-}
-
-/// How long a text is.
-fn texts(name: &str, text: &str, measures: &mut Vec<Measure>) {
-    let sizes = [
-        ("line", text.lines().count()),
-        ("character", text.chars().count()),
-        ("word", text.split_whitespace().count()),
-        ("byte", text.len()),
-    ];
-    for (unit, size) in sizes {
-        measures.push((unit.to_owned(), count(size)));
-        measures.extend(name.split(' ').map(|word| (format!("{unit} of {word}"), count(size))));
-    }
-}
-
-/// What a number among the arguments counts.
-fn numbers(name: &str, number: i64, about: &[String], measures: &mut Vec<Measure>) {
-    let mut units: Vec<&str> = name.split(' ').collect();
-    if is_limit(name) {
-        units.extend(about.iter().map(String::as_str));
-        units.extend(["page", "result", "row", "item"]);
-    }
-    if has(name, &["length", "char", "character"]) {
-        units.push("character");
-    }
-    if has(name, &["minute", "min", "duration"]) {
-        units.push("minute");
-    }
-    measures.extend(units.into_iter().map(|unit| (unit.to_owned(), Some(number))));
-    if has(name, MONEY) {
-        // Cents are counted up to the next whole.
-        let in_cents = has(name, &["cent", "minor", "pence"]);
-        let amount =
-            if in_cents { number.div_euclid(100) + i64::from(number.rem_euclid(100) > 0) } else { number };
-        measures.push(("amount".to_owned(), Some(amount)));
-    }
-    if has(name, &["timeout"]) && has(name, &["ms"]) {
-        measures.push(("minute".to_owned(), Some(number.saturating_add(59_999) / 60_000)));
-    }
-}
-
-fn has(name: &str, words: &[&str]) -> bool {
-    name.split(' ').any(|word| words.contains(&word))
-}
-
-fn is_limit(name: &str) -> bool {
-    has(name, LIMITS) && !has(name, &["depth", "token", "char", "character", "breadth", "timeout", "amount"])
-}
-
-/// What a list of this name counts.
-fn list_units(name: &str) -> &'static [&'static str] {
-    match name.rsplit(' ').next().unwrap_or(name) {
-        "url" | "page" | "link" | "site" => &["page", "item"],
-        "path" | "file" => &["file", "item"],
-        "to" | "cc" | "bcc" | "recipient" | "attendee" => &["item"],
-        _ => &["item", "result", "row"],
-    }
-}
-
-/// Texts that are written, as opposed to names and addresses.
-fn is_content(name: &str) -> bool {
-    !has(name, &["path", "file", "url", "id", "command", "cwd", "dir", "directory", "folder"])
-        || has(name, &["content", "text", "body"])
 }

@@ -5,6 +5,7 @@ use portcullis_perceive::Doubt;
 use portcullis_perceive::shell::Command;
 use portcullis_perceive::sql::{Limit, Statement, StatementKind};
 
+use super::measures::Measures;
 use super::{CallFacts, Circumstances};
 use crate::names;
 use crate::schema::Ids;
@@ -18,7 +19,7 @@ pub(crate) struct StatementFacts {
     limit: Limit,
 }
 
-pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
+pub(super) fn add<'c>(facts: &mut CallFacts<'c>, call: &Circumstances<'c>) {
     facts.is_unread = call.perception.doubts.iter().any(|doubt| match doubt {
         Doubt::Shell(doubt) => doubt.hides_commands(),
         Doubt::Sql(doubt) => doubt.hides_statements(),
@@ -30,9 +31,8 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         | Doubt::UnknownPage => false,
     });
     let particulars = call.perception.particulars.as_ref();
-    let commands = particulars.map_or(&[][..], |particulars| &particulars.commands);
-    for command in commands {
-        facts.programs.push(stands_for(command).or_else(|| command.program.clone()));
+    for command in super::commands_of(call) {
+        facts.programs.push(stands_for(command).or(command.program.as_deref()));
         branches_of(command, facts);
         facts.is_everything |= is_everything(command);
     }
@@ -53,19 +53,17 @@ fn add_named(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
                 facts.branches.push(Some(branch.trim_end_matches("/**").to_owned()));
             }
         }
-        for (name, value) in &facts.arguments.texts {
-            let words: Vec<&str> = name.split(' ').collect();
-            let is_source = words.iter().any(|word| matches!(*word, "from" | "source" | "head" | "start"));
-            if words.contains(&"branch") && !is_source || words == ["base"] {
+        for (name, value) in facts.arguments.texts() {
+            let is_target =
+                || names::has(name, &["branch"]) && !names::has(name, &["from", "source", "head", "start"]);
+            if name == "base" || is_target() {
                 facts.branches.push(Some(value.trim_start_matches("refs/heads/").to_owned()));
             }
         }
     }
     facts.databases = databases(&facts.arguments);
-    let tables: Vec<String> =
-        facts.things.iter().filter(|thing| thing.kind == "table").map(|thing| thing.name.clone()).collect();
-    for table in tables {
-        if let Some((schema, _)) = table.trim_start_matches("db:").split_once('.') {
+    for table in facts.things.iter().filter(|thing| thing.kind == "table") {
+        if let Some((schema, _)) = table.name.trim_start_matches("db:").split_once('.') {
             facts.databases.push(schema.to_owned());
         }
     }
@@ -91,32 +89,42 @@ const HOLDERS: &[&str] = &[
 
 /// The databases that arguments name.
 pub(super) fn databases(arguments: &super::arguments::Arguments<'_>) -> Vec<String> {
-    let names = arguments.texts.iter().filter(|(name, _)| {
-        name.split(' ').any(|word| HOLDERS.contains(&word))
-            && !name.ends_with("query")
-            && !name.ends_with("statement")
+    let names = arguments.texts().filter(|(name, _)| {
+        names::has(name, HOLDERS) && !name.ends_with("query") && !name.ends_with("statement")
     });
-    names.map(|(_, value)| value.to_lowercase()).collect()
+    let named = names.map(|(_, value)| value.to_lowercase());
+    // "/environments/production/on": what follows the holder in a path is its name.
+    let paths = arguments.texts().filter(|(name, _)| names::has(name, &["path"]));
+    let held = paths.flat_map(|(_, value)| {
+        let segments: Vec<&str> = value.split('/').collect();
+        let pairs = segments.windows(2).filter_map(|pair| match pair {
+            [holder, name] => {
+                HOLDERS.contains(&names::stem(&holder.to_lowercase()).as_str()).then(|| name.to_lowercase())
+            }
+            _ => None,
+        });
+        pairs.filter(|name| !name.is_empty()).collect::<Vec<_>>()
+    });
+    named.chain(held).collect()
 }
 
 impl CallFacts<'_> {
     fn did_add_all(&self) -> bool {
         self.arguments
-            .texts
-            .iter()
-            .any(|(name, value)| name == "file" && matches!(*value, "." | "*" | "-A" | "--all" | "./"))
+            .texts()
+            .any(|(name, value)| name == "file" && matches!(value, "." | "*" | "-A" | "--all" | "./"))
     }
 }
 
 /// The program that another one runs: `python3 -m pytest` is pytest.
-pub(super) fn stands_for(command: &Command) -> Option<String> {
+pub(super) fn stands_for(command: &Command) -> Option<&str> {
     let program = command.program.as_deref()?;
     if !matches!(program, "python" | "python3") {
         return None;
     }
     let mut words = command.words.iter();
     words.find(|word| word.as_deref() == Some("-m"))?;
-    words.next()?.clone()
+    words.next()?.as_deref()
 }
 
 /// The words behind a program that are no options.
@@ -246,9 +254,9 @@ impl StatementFacts {
         }
     }
 
-    pub(super) fn measures(&self) -> Vec<(String, Option<i64>)> {
+    pub(super) fn measure(&self, measures: &mut Measures<'_>) {
         if !self.is_query {
-            return Vec::new();
+            return;
         }
         let rows = match self.limit {
             // As many as there are.
@@ -256,24 +264,44 @@ impl StatementFacts {
             Limit::Rows(rows) => Some(i64::try_from(rows).unwrap_or(i64::MAX)),
             Limit::Unknown => None,
         };
-        ["row", "result"].map(|unit| (unit.to_owned(), rows)).into()
+        ["row", "result"].iter().for_each(|unit| measures.add(unit, rows));
     }
 }
 
 /// Words of a program's name, or of the script that it runs: `./deploy.sh`, `bash scripts/deploy.sh`.
-pub(super) fn script_words(command: &Command) -> Vec<String> {
-    const INTERPRETERS: &[&str] = &[
-        "bash", "sh", "zsh", "dash", "python", "python3", "node", "ruby", "perl", "php", "deno", "bun",
-        "source", ".",
-    ];
-    let Some(program) = command.program.as_deref() else { return Vec::new() };
-    let mut words = names::words(program.split('.').next().unwrap_or(program));
-    if INTERPRETERS.contains(&program)
+pub(super) fn script_words(command: &Command) -> String {
+    let Some(program) = command.program.as_deref() else { return String::new() };
+    let mut words = names::joined(program.split('.').next().unwrap_or(program));
+    if is_interpreter(program)
         && let Some(script) = plain_words(command).first()
         && !command.words.iter().any(|word| word.as_deref() == Some("-c"))
     {
         let name = script.rsplit('/').next().unwrap_or(script);
-        words.extend(names::words(name.split('.').next().unwrap_or(name)));
+        let script = names::joined(name.split('.').next().unwrap_or(name));
+        if !words.is_empty() && !script.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(&script);
     }
     words
+}
+
+fn is_interpreter(program: &str) -> bool {
+    matches!(
+        program,
+        "bash"
+            | "sh"
+            | "zsh"
+            | "dash"
+            | "python"
+            | "python3"
+            | "node"
+            | "ruby"
+            | "perl"
+            | "php"
+            | "deno"
+            | "bun"
+            | "source"
+            | "."
+    )
 }

@@ -1,75 +1,20 @@
 //! What a call does in words: of its tool's name, its commands and its arguments.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use portcullis_datalog::Truth;
 use portcullis_perceive::shell::Command;
 
-use super::commands::{plain_words, script_words};
-use super::{CallFacts, Circumstances, PastCircumstances};
-use crate::action::{Action, Actions};
+use super::ran::{Ran, is_spelled};
+use super::resources::FlowFacts;
+use super::{CallFacts, Called, Circumstances, PastCircumstances};
+use crate::action::{Action, Actions, Shown, Words};
 use crate::names;
-
-/// Programs whose next words say what to do.
-const RUNNERS: &[&str] = &[
-    "make", "npm", "pnpm", "yarn", "bun", "just", "task", "rake", "cap", "fab", "inv", "invoke", "gradle",
-    "gradlew", "mvn", "poetry", "uv", "cargo", "composer", "nx", "turbo", "deno", "tox", "nox", "mage",
-    "bazel", "hatch", "pdm", "rails", "mix", "ant", "sbt", "php", "dotnet", "go",
-];
-
-/// Programs that have subcommands, whose names are words of what is done.
-const TOOLS: &[&str] = &[
-    "git",
-    "docker",
-    "podman",
-    "kubectl",
-    "helm",
-    "terraform",
-    "tofu",
-    "gh",
-    "glab",
-    "aws",
-    "gcloud",
-    "az",
-    "heroku",
-    "fly",
-    "flyctl",
-    "vercel",
-    "netlify",
-    "systemctl",
-    "service",
-    "apt",
-    "apt-get",
-    "dnf",
-    "yum",
-    "brew",
-    "pip",
-    "pip3",
-    "pipx",
-    "conda",
-    "gem",
-    "bundle",
-    "npx",
-    "docker-compose",
-    "ansible",
-    "vault",
-    "firebase",
-    "supabase",
-    "wrangler",
-    "stripe",
-    "pulumi",
-    "cdk",
-    "alembic",
-    "prisma",
-    "flyway",
-    "liquibase",
-    "launchctl",
-    "snap",
-];
 
 /// Commands that rules spell out and that the call runs.
 pub(super) fn add_spelled(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
-    let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
+    let commands = super::commands_of(call);
     for spelled in &call.interest.spelled {
         if commands.iter().any(|command| is_spelled(spelled, command)) && !facts.did.contains(spelled) {
             facts.did.push(spelled.clone());
@@ -77,37 +22,43 @@ pub(super) fn add_spelled(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     }
 }
 
-pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
+pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>, called: &Called) {
     let Ok(actions) = Actions::built_in() else {
         facts.is_unread = true;
         return;
     };
     let mut did: BTreeSet<String> = BTreeSet::new();
-    let mut words = names::words(call.tool);
     // Words that are actions are decided with all that belongs to them.
-    let asks_for = |word: &str| call.interest.asks_for(word);
-    let is_plain = |word: &String| asks_for(word) && !actions.iter().any(|action| action.name == *word);
-    did.extend(words.iter().filter(|word| is_plain(word)).cloned());
-    words.extend(names::words(call.server));
-    let commands = call.perception.particulars.as_ref().map_or(&[][..], |particulars| &particulars.commands);
-    for command in commands {
-        did.extend(command_words(command).into_iter().filter(|word| asks_for(word)));
+    let is_plain = |word: &&str| call.interest.asks_for(word) && !actions.has(word);
+    did.extend(names::split(called.tool()).filter(is_plain).map(str::to_owned));
+    let commands: Vec<Ran<'_>> = super::commands_of(call).iter().map(Ran::of).collect();
+    for command in &commands {
+        command.tell(&mut |word| {
+            if call.interest.asks_for(word) {
+                did.insert(word.to_owned());
+            }
+        });
     }
-    let shell = !commands.is_empty();
-    let is_shown =
-        |action: &&Action| action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty();
-    for action in call.interest.bearing(actions).filter(is_shown) {
-        if shows(action, facts, call, &words, commands, shell) {
+    // The shell that runs a command line is a program too.
+    let shells = facts.arguments.choices().filter(|(name, _)| *name == "shell");
+    let shells = shells.filter_map(|(_, path)| path.rsplit(' ').next());
+    did.extend(shells.filter(|word| call.interest.asks_for(word)).map(str::to_owned));
+    let scene = Scene::of(facts, call, called, &commands);
+    for (action, shown) in call.interest.bearing(actions).filter(|(_, shown)| shown.is_shown) {
+        if scene.shows(action, shown) {
             did.insert(action.name.clone());
         }
     }
-    for action in call.interest.bearing(actions) {
-        if action.not.iter().any(|other| did.contains(other)) {
-            did.remove(&action.name);
+    if !did.is_empty() {
+        for (action, _) in call.interest.bearing(actions) {
+            if action.not.iter().any(|other| did.contains(other)) {
+                did.remove(&action.name);
+            }
         }
     }
     facts.did = did.into_iter().collect();
-    facts.about = about(call.tool, commands).into_iter().collect();
+    // Where there are commands, the tool is about whatever they do.
+    facts.about = commands.is_empty().then(|| about(called.tool())).flatten().into_iter().collect();
 }
 
 /// The same for a call of the past: what it did for certain. Says whether it may have done more that a rule asks for.
@@ -119,7 +70,7 @@ pub(super) fn add_past(facts: &mut CallFacts<'_>, past: &PastCircumstances<'_>) 
     }
     let asks_for = |word: &str| past.interest.asks_for(word);
     let mut words = names::words(past.tool);
-    let is_plain = |word: &String| asks_for(word) && !actions.iter().any(|action| action.name == *word);
+    let is_plain = |word: &String| asks_for(word) && !actions.has(word);
     let mut did: BTreeSet<String> = words.iter().filter(|word| is_plain(word)).cloned().collect();
     words.extend(names::words(&past.call.server.name));
     let shown: Vec<(&Action, Truth)> =
@@ -135,7 +86,7 @@ pub(super) fn add_past(facts: &mut CallFacts<'_>, past: &PastCircumstances<'_>) 
         }
     }
     facts.did = did.into_iter().collect();
-    facts.about = about(past.tool, &[]).into_iter().collect();
+    facts.about = about(&names::joined(past.tool)).into_iter().collect();
     is_open
 }
 
@@ -147,7 +98,7 @@ fn shows_past(
     past: &PastCircumstances<'_>,
     words: &[String],
 ) -> Truth {
-    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
+    let is_writing = facts.flows.iter().any(FlowFacts::is_writing);
     let is_shown = action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty();
     if !is_shown
         || (action.writing && !is_writing)
@@ -166,7 +117,10 @@ fn shows_past(
     };
     let may_choose = !action.choices.is_empty() && (past.untold.nested || !past.arguments.is_empty());
     let may_mark = action.is_marked() && (past.untold.nested || !past.arguments.is_empty());
+    // Which method a request had is a value, and values are not recorded.
+    let may_ask = !action.methods.is_empty() && (past.untold.nested || !past.arguments.is_empty());
     if may_mark
+        || may_ask
         || may_name(&action.given)
         || may_name(&action.given_true)
         || may_choose
@@ -177,113 +131,118 @@ fn shows_past(
     Truth::No
 }
 
-/// What a tool is about: the last word of its name that is no verb. Of a command: what its subcommand is about.
-fn about(tool: &str, commands: &[Command]) -> Option<String> {
+/// What a tool is about: the last of its words that is no verb.
+pub(crate) fn about(tool: &str) -> Option<String> {
     const VERBS: &[&str] = &[
         "create", "update", "delete", "get", "list", "add", "remove", "set", "search", "send", "post",
         "read", "write", "edit", "insert", "query", "find", "patch", "put", "fetch", "drop", "upload",
         "download", "move", "copy", "run", "execute", "close", "open", "many", "one", "all", "to", "by",
         "bulk", "batch",
     ];
-    if !commands.is_empty() {
-        return None;
-    }
-    names::words(tool).into_iter().rev().find(|word| !VERBS.contains(&word.as_str()))
+    tool.rsplit(' ').find(|word| !word.is_empty() && !VERBS.contains(word)).map(str::to_owned)
 }
 
-/// The words of a command that say what it does: the program, its subcommands, its options.
-fn command_words(command: &Command) -> Vec<String> {
-    let mut words = script_words(command);
-    let program = command.program.as_deref().unwrap_or_default();
-    words.push(program.to_owned());
-    words.extend(super::commands::stands_for(command));
-    // `pip3` is pip.
-    words.extend(program.strip_suffix('3').filter(|name| name.len() > 1).map(str::to_owned));
-    let plain = plain_words(command);
-    if RUNNERS.contains(&program) || TOOLS.contains(&program) {
-        let depth = if program == "git" { 1 } else { 2 };
-        for word in plain.iter().take(depth).filter(|word| !word.contains(char::is_whitespace)) {
-            words.extend(names::words(word));
-            words.push((*word).to_lowercase());
-        }
-    }
-    words.extend(
-        command
-            .words
-            .iter()
-            .flatten()
-            .filter(|word| word.starts_with('-'))
-            .map(|word| word.split('=').next().unwrap_or(word).to_lowercase()),
-    );
-    for word in command.words.iter().flatten().filter(|word| word.starts_with('-') && !word.starts_with("--"))
-    {
-        words.extend(
-            word.chars()
-                .skip(1)
-                .filter(|letter| letter.is_ascii_alphabetic())
-                .map(|letter| format!("-{letter}")),
-        );
-    }
-    words.retain(|word| !word.is_empty());
-    words
+/// What actions are looked for in, found out once for all of them.
+struct Scene<'s, 'c> {
+    facts: &'s CallFacts<'c>,
+    call: &'s Circumstances<'c>,
+    commands: &'s [Ran<'c>],
+    /// The words of the tool and of its server.
+    words: Words<'s>,
+    /// The bits of all programs.
+    programs: u64,
+    is_writing: bool,
+    /// Whether the tool clicks on something.
+    is_clicking: bool,
+    /// What is ticked, once somebody asks.
+    ticked: OnceCell<Vec<String>>,
 }
 
-/// Whether a command is one that a rule spells out: the program, then words in this order, and every option.
-fn is_spelled(spelled: &str, command: &Command) -> bool {
-    let mut parts = spelled.split(' ');
-    if parts.next() != command.program.as_deref() {
-        return false;
+impl<'s, 'c> Scene<'s, 'c> {
+    fn of(
+        facts: &'s CallFacts<'c>,
+        call: &'s Circumstances<'c>,
+        called: &'s Called,
+        commands: &'s [Ran<'c>],
+    ) -> Scene<'s, 'c> {
+        Scene {
+            facts,
+            call,
+            commands,
+            words: Words::of(called.all()),
+            programs: commands.iter().fold(0, |programs, command| programs | command.mark),
+            is_writing: facts.flows.iter().any(FlowFacts::is_writing),
+            is_clicking: names::has(called.tool(), &["click", "tap", "press", "check"]),
+            ticked: OnceCell::new(),
+        }
     }
-    let mut plain = plain_words(command).into_iter();
-    parts.all(|part| match part.strip_prefix('-') {
-        Some(_) if part.starts_with("--") => has_flag(command, part),
-        // For `rm` these are one and the same.
-        Some("r" | "R") if command.program.as_deref() == Some("rm") => {
-            ["-r", "-R", "--recursive"].iter().any(|flag| has_flag(command, flag))
-        }
-        Some(letters) => {
-            letters.chars().all(|letter| has_flag(command, &format!("-{letter}"))) || has_flag(command, part)
-        }
-        None => plain.any(|word| word == part),
-    })
-}
 
-fn shows(
-    action: &Action,
-    facts: &CallFacts<'_>,
-    call: &Circumstances<'_>,
-    words: &[String],
-    commands: &[Command],
-    shell: bool,
-) -> bool {
-    let is_writing = facts.flows.iter().any(super::resources::FlowFacts::is_writing);
-    let by_tool = !shell
-        && (!action.writing || is_writing)
-        && !action.not_words.iter().any(|word| words.contains(word))
-        && action.tools.iter().any(|set| set.split(' ').all(|word| words.iter().any(|own| own == word)));
-    let may = (!action.writing || is_writing) && !action.not_words.iter().any(|word| words.contains(word));
-    if !may {
-        return false;
+    fn shows(&self, action: &Action, shown: &Shown) -> bool {
+        let is_other = || action.not_words.iter().any(|word| self.words.has(word));
+        if (action.writing && !self.is_writing) || (shown.not_marks & self.words.marks != 0 && is_other()) {
+            return false;
+        }
+        let by_tool = || self.commands.is_empty() && shown.tools.iter().any(|set| set.is_in(self.words));
+        let is_among = shown.among.is_empty() || shown.among.iter().any(|set| set.is_in(self.words));
+        by_tool()
+            || (is_among && super::marks::shows(shown, self.facts, self.call))
+            || action.methods.iter().any(|method| self.asks_by(method))
+            || self.runs(shown)
+            || (is_among
+                && action.given.iter().any(|word| self.facts.arguments.given().any(|own| own == word)))
+            || self.chooses(action)
+            || self.states(action)
+            || shows_in_flows(action, self.facts)
+            || (action.piped && self.is_piped())
+            || self.clicks(action)
     }
-    let is_among = super::marks::is_among(action, words);
-    by_tool
-        || (is_among && super::marks::shows(action, facts, call, commands))
-        || action.commands.iter().any(|pattern| commands.iter().any(|command| fits(pattern, command)))
-        || (is_among && action.given.iter().any(|word| facts.arguments.given.contains(word)))
-        || action
-            .given_true
-            .iter()
-            .any(|word| facts.arguments.choices.iter().any(|(name, value)| name == word && value == "true"))
-        || action.choices.iter().any(|choice| {
-            facts.arguments.choices.iter().any(|(name, value)| value == choice && is_choice(name))
-        })
-        || action
-            .statements
-            .iter()
-            .any(|kind| facts.statements.iter().any(|statement| statement.kind == kind))
-        || shows_in_flows(action, facts)
-        || (action.piped && commands.iter().any(|command| is_piped(command, commands)))
-        || clicks(action, facts, call)
+
+    /// Whether a command shows it.
+    fn runs(&self, shown: &Shown) -> bool {
+        shown.programs & self.programs != 0
+            && shown.commands.iter().any(|form| self.commands.iter().any(|command| command.fits(form)))
+    }
+
+    /// Whether a server is asked by this method.
+    fn asks_by(&self, method: &str) -> bool {
+        let is_it = |own: &str| own.eq_ignore_ascii_case(method);
+        let is_stated = |name: &str| matches!(name, "method" | "http method");
+        self.commands.iter().filter_map(|ran| super::spoken::method(ran.command)).any(|own| is_it(&own))
+            || self.facts.arguments.choices().any(|(name, value)| is_stated(name) && is_it(value))
+    }
+
+    /// Whether an argument that is true, or a short value, shows it.
+    fn chooses(&self, action: &Action) -> bool {
+        let choices = || self.facts.arguments.choices();
+        action.given_true.iter().any(|word| choices().any(|(name, value)| name == word && value == "true"))
+            || action
+                .choices
+                .iter()
+                .any(|choice| choices().any(|(name, value)| value == choice && is_choice(name)))
+    }
+
+    /// Whether a SQL statement shows it.
+    fn states(&self, action: &Action) -> bool {
+        let statements = &self.facts.statements;
+        action.statements.iter().any(|kind| statements.iter().any(|statement| statement.kind == kind))
+    }
+
+    /// Whether a program that runs what it reads is fed from the network.
+    fn is_piped(&self) -> bool {
+        let commands = super::commands_of(self.call);
+        commands.iter().any(|command| is_piped(command, commands))
+    }
+
+    /// Whether something is clicked whose label says it.
+    fn clicks(&self, action: &Action) -> bool {
+        if action.elements.is_empty() {
+            return false;
+        }
+        let says = |text: &str| action.elements.iter().any(|element| crate::filters::says(text, element));
+        let ticked = || self.ticked.get_or_init(|| super::marks::ticked(self.call.arguments));
+        (self.is_clicking && self.facts.arguments.texts().any(|(_, text)| says(text)))
+            || ticked().iter().any(|text| says(text))
+    }
 }
 
 /// Whether an action shows in what the call does to what.
@@ -293,6 +252,7 @@ fn shows_in_flows(action: &Action, facts: &CallFacts<'_>) -> bool {
         || (!action.writes.is_empty() && sends(facts, &action.writes))
         || (action.engines && asks_engine(facts))
         || (action.uploads && uploads(facts))
+        || (action.renames && super::names::renames(facts))
 }
 
 /// Arguments that choose, as opposed to those that name or tell something.
@@ -367,113 +327,5 @@ fn uploads(facts: &CallFacts<'_>) -> bool {
     facts.flows.iter().filter(|flow| flow.has_effect("write")).any(|flow| {
         flow.inputs().any(|name| name.starts_with('/'))
             && flow.outputs().any(|name| matches!(super::resources::kind(name), "page" | "host"))
-    })
-}
-
-/// Whether something is clicked whose label says it.
-fn clicks(action: &Action, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
-    if action.elements.is_empty() {
-        return false;
-    }
-    let says = |text: &str| action.elements.iter().any(|element| crate::filters::says(text, element));
-    let clicks = names::words(call.tool)
-        .iter()
-        .any(|word| matches!(word.as_str(), "click" | "tap" | "press" | "check"));
-    (clicks && facts.arguments.texts.iter().any(|(_, text)| says(text)))
-        || super::marks::ticked(call.arguments).iter().any(|text| says(text))
-}
-
-/// Whether a command has the form of a pattern: a program and the words behind it, in this order.
-fn fits(pattern: &str, command: &Command) -> bool {
-    let Some(program) = command.program.as_deref() else { return false };
-    let mut parts = pattern.split(' ');
-    let Some(programs) = parts.next() else { return false };
-    let parts: Vec<&str> = parts.collect();
-    if programs == "*" {
-        // Either the program itself is called so, or it runs what is called so.
-        let named = parts.iter().all(|part| script_words(command).iter().any(|word| word == part));
-        if named {
-            return true;
-        }
-        if !RUNNERS.contains(&program) && !TOOLS.contains(&program) {
-            return false;
-        }
-    } else if !programs.split('|').any(|own| own == program) {
-        return false;
-    }
-    let plain = plain_words(command);
-    let mut at = 0;
-    parts.iter().all(|part| match *part {
-        // The very next word, or an option in its place.
-        _ if part.starts_with('^') => {
-            let mut names = part.trim_start_matches('^').split('|');
-            while plain.get(at).is_some_and(|word| is_option_value(word, command)) {
-                at += 1;
-            }
-            let is_next = names.clone().any(|name| plain.get(at).is_some_and(|word| *word == name));
-            at += usize::from(is_next);
-            is_next || names.any(|name| name.starts_with('-') && has_flag(command, name))
-        }
-        _ if part.starts_with('-') => part.split('|').any(|flag| has_flag(command, flag)),
-        "+" => command.words.iter().flatten().any(|word| word.starts_with('+')),
-        "*" => {
-            at += 1;
-            true
-        }
-        _ => {
-            let names: Vec<&str> = part.split('|').collect();
-            let reach = if program == "git" && at == 0 { 1 } else { 3 };
-            let found = plain.iter().skip(at).take(reach).position(|word| {
-                names.iter().any(|name| {
-                    word == name || word.split([':', '-', '_']).any(|piece| piece == *name && programs == "*")
-                })
-            });
-            let by_flag = names.iter().any(|name| name.starts_with('-') && has_flag(command, name));
-            match found {
-                Some(found) => {
-                    at += found + 1;
-                    true
-                }
-                None => by_flag,
-            }
-        }
-    })
-}
-
-/// Whether a word belongs to an option in front of it that says where: `-n relay`.
-fn is_option_value(word: &str, command: &Command) -> bool {
-    const TAKING: &[&str] = &[
-        "-n",
-        "--namespace",
-        "--context",
-        "-H",
-        "--host",
-        "-f",
-        "--file",
-        "-p",
-        "--project-name",
-        "--kubeconfig",
-        "--profile",
-        "--cluster",
-        "--region",
-        "--prefix",
-        "-C",
-        "--project-directory",
-    ];
-    let words: Vec<&str> = command.words.iter().flatten().map(String::as_str).collect();
-    words.windows(2).any(|pair| matches!(pair, [option, value] if *value == word && TAKING.contains(option)))
-}
-
-/// Whether an option is there, alone or among short ones.
-fn has_flag(command: &Command, flag: &str) -> bool {
-    let short = flag.strip_prefix('-').filter(|rest| rest.len() == 1 && !rest.starts_with('-'));
-    command.words.iter().flatten().any(|word| {
-        word == flag
-            || word.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
-            || short.is_some_and(|letter| {
-                word.starts_with('-')
-                    && !word.starts_with("--")
-                    && word.get(1..).is_some_and(|rest| rest.contains(letter))
-            })
     })
 }

@@ -1,64 +1,37 @@
 //! Acts that show in the settings of a call, in its texts, or in what stands in its command lines and SQL.
 
-use portcullis_perceive::shell::Command;
 use serde_json::Value as Json;
 
+use super::measures::Measures;
 use super::{CallFacts, Circumstances};
-use crate::action::{Action, Actions, Matter};
-use crate::interest::Interest;
+use crate::action::{Matter, Patterns, Setting, SettingValue, Shown};
 use crate::names;
 
 /// How deep forms are looked into.
 const DEEPEST: usize = 8;
 
 /// Whether an action shows so.
-pub(super) fn shows(
-    action: &Action,
-    facts: &CallFacts<'_>,
-    call: &Circumstances<'_>,
-    commands: &[Command],
-) -> bool {
-    if !action.is_marked() {
-        return false;
-    }
-    action.settings.iter().any(|setting| is_set(setting, facts, call)) || has_pattern(action, facts, commands)
+pub(super) fn shows(shown: &Shown, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
+    shown.settings.iter().any(|setting| is_set(setting, facts, call))
+        || shown.patterns.as_ref().is_some_and(|patterns| has_pattern(patterns, facts, call))
 }
 
-/// Whether the tool is one that settings, given arguments and texts of an action count for.
-pub(super) fn is_among(action: &Action, words: &[String]) -> bool {
-    action.among.is_empty()
-        || action.among.iter().any(|set| set.split(' ').all(|word| words.iter().any(|own| own == word)))
-}
-
-/// Whether an argument has a value: `merge method=squash|rebase`.
-fn is_set(setting: &str, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
-    let Some((name, values)) = setting.split_once('=') else { return false };
-    let wanted = names::words(name);
-    let is_it = |own: &str| {
-        let own: Vec<String> = own.split(' ').map(str::to_owned).collect();
-        names::has_words(&own, &wanted)
-    };
-    let given = || facts.arguments.choices.iter().filter(|(own, _)| is_it(own));
-    let words = |text: &str| names::words(text).join(" ");
-    match values.chars().next() {
-        Some('?') => {
-            let is_known = call.known.iter().any(|known| is_it(&words(known)));
-            is_known && given().next().is_none()
+/// Whether an argument has a value.
+fn is_set(setting: &Setting, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
+    let is_it = |own: &str| names::stand_in(own, &setting.name);
+    let mut given = facts.arguments.choices().filter(|(own, _)| is_it(own));
+    let mut texts = facts.arguments.texts().filter(|(own, _)| is_it(own));
+    match &setting.value {
+        SettingValue::LeftOut => {
+            given.next().is_none() && call.known.iter().any(|known| is_it(&names::joined(known)))
         }
-        Some('*') => {
-            given().next().is_some()
-                || facts.arguments.texts.iter().any(|(own, text)| is_it(own) && !text.is_empty())
+        SettingValue::Given => given.next().is_some() || texts.any(|(_, text)| !text.is_empty()),
+        // What is chosen by being true has its own name for a value.
+        SettingValue::Besides(allowed) => {
+            given.any(|(own, value)| own != value && !allowed.iter().any(|allowed| allowed == value))
         }
-        Some('!') => {
-            let allowed: Vec<String> = values.trim_start_matches('!').split('|').map(words).collect();
-            let is_own_name = |own: &str, value: &str| own == value;
-            given().any(|(own, value)| !allowed.contains(value) && !is_own_name(own, value))
-        }
-        _ if values == "date" => facts.arguments.texts.iter().any(|(own, text)| is_it(own) && is_date(text)),
-        _ => {
-            let wanted: Vec<String> = values.split('|').map(words).collect();
-            given().any(|(_, value)| wanted.contains(value))
-        }
+        SettingValue::Date => texts.any(|(_, text)| is_date(text)),
+        SettingValue::Among(wanted) => given.any(|(_, value)| wanted.iter().any(|wanted| wanted == value)),
     }
 }
 
@@ -67,47 +40,47 @@ fn is_date(text: &str) -> bool {
     text.trim().parse::<jiff::civil::Date>().is_ok() && text.trim().len() == 10
 }
 
-fn has_pattern(action: &Action, facts: &CallFacts<'_>, commands: &[Command]) -> bool {
-    let Ok(actions) = Actions::built_in() else { return true };
-    let Some(patterns) = actions.patterns(action) else { return false };
-    let shell = !commands.is_empty();
-    facts.arguments.texts.iter().any(|(name, text)| {
-        (super::arguments::is_command(name) && patterns.fit(Matter::Line, text))
-            || (is_address(name, text) && patterns.fit(Matter::Url, text))
+fn has_pattern(patterns: &Patterns, facts: &CallFacts<'_>, call: &Circumstances<'_>) -> bool {
+    let shell = !super::commands_of(call).is_empty();
+    facts.arguments.texts().any(|(name, text)| {
+        (patterns.has_any(Matter::Line)
+            && super::arguments::is_command(name)
+            && patterns.fit(Matter::Line, text))
+            || (patterns.has_any(Matter::Url) && is_address(name, text) && patterns.fit(Matter::Url, text))
             || (!shell && patterns.fit(Matter::Text, text))
-            || (is_sql(name, facts) && patterns.fit(Matter::Sql, &plain_sql(text)))
+            || (patterns.has_any(Matter::Sql)
+                && is_sql(name, facts)
+                && patterns.fit(Matter::Sql, &plain_sql(text)))
     })
 }
 
 fn is_address(name: &str, text: &str) -> bool {
-    let is_named = name.split(' ').any(|word| matches!(word, "url" | "uri" | "link"));
-    is_named && text.contains("://")
+    names::has(name, &["url", "uri", "link"]) && text.contains("://")
 }
 
-fn is_sql(name: &str, facts: &CallFacts<'_>) -> bool {
-    let is_named = name.split(' ').any(|word| matches!(word, "sql" | "query" | "statement"));
-    is_named && !facts.statements.is_empty() || name == "sql"
+pub(super) fn is_sql(name: &str, facts: &CallFacts<'_>) -> bool {
+    !facts.statements.is_empty() && names::has(name, &["sql", "query", "statement"]) || name == "sql"
 }
 
 /// How many rows a query may bring, and how many joins, statements and new rows SQL has.
-pub(super) fn sql_measures(facts: &CallFacts<'_>, interest: &Interest) -> Vec<(String, Option<i64>)> {
-    let mut measures: Vec<(String, Option<i64>)> =
-        facts.statements.iter().flat_map(super::commands::StatementFacts::measures).collect();
-    if !["join", "statement", "new row", "row"].iter().any(|unit| interest.asks_in(unit)) {
-        return measures;
+pub(super) fn sql_measures(facts: &CallFacts<'_>, measures: &mut Measures<'_>) {
+    facts.statements.iter().for_each(|statement| statement.measure(measures));
+    if !["join", "statement", "new row", "row"].iter().any(|unit| measures.asks_in(unit)) {
+        return;
     }
-    for (_, text) in facts.arguments.texts.iter().filter(|(name, _)| is_sql(name, facts)) {
+    for (_, text) in facts.arguments.texts().filter(|(name, _)| is_sql(name, facts)) {
         let plain = plain_sql(text);
         let words = plain.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         let joins = words.filter(|word| *word == "join").count();
         let statements = plain.split(';').filter(|part| !part.trim().is_empty()).count();
         let rows = plain.split_once(" values").map_or(0, |(_, rows)| top_level_groups(rows));
         for (unit, count) in [("join", joins), ("statement", statements), ("new row", rows)] {
-            measures.push((unit.to_owned(), i64::try_from(count).ok()));
+            measures.add(unit, i64::try_from(count).ok());
         }
-        measures.extend((rows > 0).then(|| ("row".to_owned(), i64::try_from(rows).ok())));
+        if rows > 0 {
+            measures.add("row", i64::try_from(rows).ok());
+        }
     }
-    measures
 }
 
 /// How many groups in brackets stand next to each other.

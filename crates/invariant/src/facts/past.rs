@@ -1,5 +1,7 @@
 //! The facts of a call of which only its flows were recorded. Everything else may be anything.
 
+use std::borrow::Cow;
+
 use jiff::civil::DateTime;
 use portcullis_datalog::PredicateId;
 use portcullis_lattice::{Call, Flow, Reach, Realm, Realms, Resource};
@@ -66,7 +68,7 @@ impl CallFacts<'_> {
         let mut lost = Lost { deeds: Vec::new(), has_public: false, is_open: false, untold: past.untold };
         for recorded in &past.call.flows {
             let act = act(recorded, past);
-            let mut flow = flow(&act);
+            let mut flow = flow(&act).into_owned();
             flow.is_secret = !recorded.taint().is_empty();
             if past.untold.in_part {
                 lost.deeds.extend(flow.kinds());
@@ -76,7 +78,8 @@ impl CallFacts<'_> {
             for (used, resource) in act.deed.inputs.iter().chain(&act.deed.outputs).zip(resources) {
                 lost.has_public |= resource.realms() == Realms::only(Realm::External);
                 for name in names(used) {
-                    let thing = placed(&name, resource.realms(), past.workspace);
+                    let name = Cow::Owned(name.into_owned());
+                    let thing = placed(name, resource.realms(), past.workspace);
                     if !facts.things.contains(&thing) {
                         facts.things.push(thing);
                     }

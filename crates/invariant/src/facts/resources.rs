@@ -1,9 +1,9 @@
 //! Facts about the things that a call uses.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use portcullis_datalog::{PredicateId, Value};
-use portcullis_lattice::{Effect, Effects, Realm, Realms};
+use portcullis_lattice::{Effect, Effects, Reach, Realm, Realms};
 use portcullis_perceive::{Act, Use};
 
 use super::{CallFacts, Circumstances, reached};
@@ -11,10 +11,12 @@ use crate::schema::Ids;
 
 /// Facts about one flow.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FlowFacts {
-    effects: Vec<&'static str>,
-    /// Each predicate with the names that it holds of.
-    deeds: Vec<(Deed, Arc<str>)>,
+pub(crate) struct FlowFacts<'c> {
+    effects: Effects,
+    /// The names that it is about, each once.
+    names: Vec<Cow<'c, str>>,
+    /// Each predicate with the names that it holds of, by their places.
+    deeds: Vec<(Deed, usize)>,
     carries: Vec<String>,
     pub(super) is_secret: bool,
 }
@@ -68,17 +70,17 @@ impl Deed {
 
 /// Facts about one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ThingFacts {
-    pub(crate) name: String,
+pub(crate) struct ThingFacts<'c> {
+    pub(crate) name: Cow<'c, str>,
     pub(crate) kind: &'static str,
-    pub(crate) realms: Vec<&'static str>,
+    pub(crate) realms: Realms,
     pub(crate) is_public: bool,
     pub(crate) is_top_level: bool,
 }
 
 const RUNS: Effects = Effects::only(Effect::Exec).with(Effect::Spawn);
 
-pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
+pub(super) fn add<'c>(facts: &mut CallFacts<'c>, call: &Circumstances<'c>) {
     for (at, act) in super::acts(call).enumerate() {
         let mut flow = flow(act);
         flow.is_secret = call.secrets.get(at).copied().unwrap_or(true);
@@ -88,8 +90,10 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
         }
         facts.flows.push(flow);
         for used in act.deed.inputs.iter().chain(&act.deed.outputs) {
+            let realms = if call.interest.realms { realms(used, call) } else { Realms::EMPTY };
+            let is_public = used.realms == Some(Realms::only(Realm::External));
             for name in names(used) {
-                let thing = thing(&name, used, call);
+                let thing = ThingFacts { is_public, ..placed(name, realms, &call.ground.layout().workspace) };
                 if !facts.things.contains(&thing) {
                     facts.things.push(thing);
                 }
@@ -99,92 +103,99 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
 }
 
 /// The names of a use: its own, and those of what exactly is used.
-pub(super) fn names(used: &Use) -> Vec<String> {
+pub(super) fn names(used: &Use) -> impl Iterator<Item = Cow<'_, str>> {
     // Where it is known what exactly is used, it is not all below.
-    let own = if used.details.is_empty() { reached(used).into_owned() } else { used.name.clone() };
-    let mut names = vec![own];
-    names.extend(used.details.iter().cloned());
-    names
+    let own = if used.details.is_empty() { reached(used) } else { Cow::Borrowed(used.name.as_str()) };
+    std::iter::once(own).chain(used.details.iter().map(|detail| Cow::Borrowed(detail.as_str())))
 }
 
 fn is_context(used: &Use) -> bool {
     used.name == "ctxt"
 }
 
-pub(super) fn flow(act: &Act) -> FlowFacts {
+pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
     let effects = act.deed.effects;
-    let mut flow = FlowFacts { effects: effects.iter().map(Effect::name).collect(), ..FlowFacts::default() };
+    let mut flow = FlowFacts { effects, ..FlowFacts::default() };
     let removes = effects.contains(Effect::Del);
     let writes = effects.contains(Effect::Write);
     let runs = effects.overlaps(RUNS);
     let content = effects.contains(Effect::Read) || writes || runs;
-    for used in act.deed.inputs.iter().filter(|used| !is_context(used)) {
-        for name in names(used) {
-            let mut add = adding(&mut flow, &name);
-            add(Deed::Input, true);
-            add(Deed::Involves, true);
-            // Listing names is looking, too.
-            add(Deed::Reads, content);
-            add(Deed::Changes, removes);
-            add(Deed::Deletes, removes && !writes);
-            add(Deed::Moves, removes && writes);
-            add(Deed::Runs, runs);
-            add(
-                Deed::Copies,
-                writes && !removes && act.deed.outputs.iter().any(|output| !is_context(output)),
-            );
-        }
+    let has_target = act.deed.outputs.iter().any(|output| !is_context(output));
+    for name in act.deed.inputs.iter().filter(|used| !is_context(used)).flat_map(names) {
+        let at = flow.place(name);
+        let mut add = |deed, holds: bool| {
+            if holds {
+                flow.add(deed, at);
+            }
+        };
+        add(Deed::Input, true);
+        add(Deed::Involves, true);
+        // Listing names is looking, too.
+        add(Deed::Reads, content);
+        add(Deed::Changes, removes);
+        add(Deed::Deletes, removes && !writes);
+        add(Deed::Moves, removes && writes);
+        add(Deed::Runs, runs);
+        add(Deed::Copies, writes && !removes && has_target);
     }
-    for used in act.deed.outputs.iter().filter(|used| !is_context(used)) {
-        for name in names(used) {
-            let mut add = adding(&mut flow, &name);
-            add(Deed::Output, true);
-            add(Deed::Involves, true);
-            add(Deed::Writes, writes);
-            add(Deed::Changes, writes || removes);
-            add(Deed::Deletes, removes && !writes);
-            add(Deed::Runs, runs && !name.starts_with('/'));
-            // What is put into one's own mailbox is not sent yet.
-            add(Deed::Sends, (writes || runs) && !name.starts_with('/') && kind(&name) != "mailbox");
-        }
+    for name in act.deed.outputs.iter().filter(|used| !is_context(used)).flat_map(names) {
+        let is_elsewhere = !name.starts_with('/');
+        // What is put into one's own mailbox is not sent yet.
+        let is_sent = (writes || runs) && is_elsewhere && kind(&name) != "mailbox";
+        let at = flow.place(name);
+        let mut add = |deed, holds: bool| {
+            if holds {
+                flow.add(deed, at);
+            }
+        };
+        add(Deed::Output, true);
+        add(Deed::Involves, true);
+        add(Deed::Writes, writes);
+        add(Deed::Changes, writes || removes);
+        add(Deed::Deletes, removes && !writes);
+        add(Deed::Runs, runs && is_elsewhere);
+        add(Deed::Sends, is_sent);
     }
     flow
 }
 
-/// Adds deeds to one thing, each once.
-fn adding(flow: &mut FlowFacts, name: &str) -> impl FnMut(Deed, bool) {
-    let shared: Arc<str> = name.into();
-    move |deed, holds| {
-        let is_new = || !flow.deeds.iter().any(|(own, other)| *own == deed && *other == shared);
-        if holds && is_new() {
-            flow.deeds.push((deed, Arc::clone(&shared)));
-        }
-    }
+/// Where a name lies. One that nobody can read lies anywhere.
+fn realms(used: &Use, call: &Circumstances<'_>) -> Realms {
+    natural_realms(used)
+        .unwrap_or_else(|| call.ground.resource(used).map_or(Realms::ALL, |resource| resource.realms()))
 }
 
-fn thing(name: &str, used: &Use, call: &Circumstances<'_>) -> ThingFacts {
-    let realms = || {
-        let plain =
-            Use { name: used.name.clone(), reach: used.reach, details: Vec::new(), realms: used.realms };
-        call.ground.resource(&plain).map_or(Realms::ALL, |resource| resource.realms())
+/// The realms of names that lie in the same place in each session, told without taking them apart: the context, and paths
+/// of plain letters.
+fn natural_realms(used: &Use) -> Option<Realms> {
+    let is_plain = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'_' || letter == b'-';
+    // A dot with a letter behind it is the name's own.
+    let is_path = |name: &str| {
+        let mut before = b' ';
+        name.bytes().all(|letter| {
+            let fits = match letter {
+                b'/' => is_plain(before) || before == b' ',
+                b'.' => is_plain(before) || before == b'/',
+                _ => is_plain(letter) && (before != b' '),
+            };
+            before = letter;
+            fits
+        }) && is_plain(before)
     };
-    let realms = if call.interest.realms { realms() } else { Realms::EMPTY };
-    let is_public = used.realms == Some(Realms::only(Realm::External));
-    ThingFacts { is_public, ..placed(name, realms, &call.ground.layout().workspace) }
+    match used.name.as_str() {
+        "ctxt" if used.reach == Reach::One => Some(Realms::only(Realm::Context)),
+        name if is_path(name) => Some(Realms::only(Realm::Local)),
+        _ => None,
+    }
 }
 
 /// A thing in these realms, as its name tells it.
-pub(super) fn placed(name: &str, realms: Realms, workspace: &str) -> ThingFacts {
-    let kind = kind(name);
+pub(super) fn placed<'c>(name: Cow<'c, str>, realms: Realms, workspace: &str) -> ThingFacts<'c> {
+    let kind = kind(&name);
     let workspace = workspace.trim_end_matches('/');
-    let rest = crate::filters::parts(name).0.strip_prefix(workspace).and_then(|rest| rest.strip_prefix('/'));
-    ThingFacts {
-        name: name.to_owned(),
-        kind,
-        realms: realms.iter().map(realm).collect(),
-        is_public: false,
-        is_top_level: kind == "file" && rest.is_some_and(|rest| !rest.is_empty() && !rest.contains('/')),
-    }
+    let rest = crate::filters::parts(&name).0.strip_prefix(workspace).and_then(|rest| rest.strip_prefix('/'));
+    let is_top_level = kind == "file" && rest.is_some_and(|rest| !rest.is_empty() && !rest.contains('/'));
+    ThingFacts { name, kind, realms, is_public: false, is_top_level }
 }
 
 fn realm(realm: Realm) -> &'static str {
@@ -221,14 +232,30 @@ pub(crate) fn kind(name: &str) -> &'static str {
     }
 }
 
-impl FlowFacts {
+impl<'c> FlowFacts<'c> {
+    /// The place of a name, which is new or known.
+    fn place(&mut self, name: Cow<'c, str>) -> usize {
+        let known = self.names.iter().position(|own| *own == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+
+    /// Adds a deed to the name at a place, once.
+    fn add(&mut self, deed: Deed, at: usize) {
+        if !self.deeds.contains(&(deed, at)) {
+            self.deeds.push((deed, at));
+        }
+    }
+
     pub(super) fn fill<'a>(&'a self, number: i64, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
         let flow = Value::Number(number);
         add(ids.flow, &[flow]);
-        for effect in &self.effects {
-            add(ids.effect, &[flow, Value::Text(effect)]);
+        for effect in self.effects.iter() {
+            add(ids.effect, &[flow, Value::Text(effect.name())]);
         }
-        for (deed, name) in &self.deeds {
+        for (deed, name) in self.named() {
             add(deed.predicate(ids), &[flow, Value::Text(name)]);
         }
         for source in &self.carries {
@@ -237,6 +264,22 @@ impl FlowFacts {
         if self.is_secret {
             add(ids.secret, &[flow]);
         }
+    }
+
+    /// The same without what it borrows.
+    pub(super) fn into_owned(self) -> FlowFacts<'static> {
+        let names = self.names.into_iter().map(|name| Cow::Owned(name.into_owned())).collect();
+        FlowFacts {
+            names,
+            effects: self.effects,
+            deeds: self.deeds,
+            carries: self.carries,
+            is_secret: self.is_secret,
+        }
+    }
+
+    fn named(&self) -> impl Iterator<Item = (Deed, &str)> {
+        self.deeds.iter().filter_map(|(deed, at)| Some((*deed, &**self.names.get(*at)?)))
     }
 
     /// What is done in it, to whatever.
@@ -251,39 +294,71 @@ impl FlowFacts {
 
     /// The deeds of the flow with what they are done to.
     pub(crate) fn deeds_to(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.deeds.iter().filter_map(|(deed, name)| Some((deed.counted()?, &**name)))
+        self.named().filter_map(|(deed, name)| Some((deed.counted()?, name)))
     }
 
     pub(crate) fn is_writing(&self) -> bool {
-        self.effects.iter().any(|effect| *effect != "read")
+        self.effects.iter().any(|effect| effect != Effect::Read)
     }
 
     pub(crate) fn has_effect(&self, effect: &str) -> bool {
-        self.effects.contains(&effect)
+        self.effects.iter().any(|own| own.name() == effect)
     }
 
     /// The names that something is sent or written to.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = &str> {
-        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Output).map(|(_, name)| &**name)
+        self.named().filter(|(deed, _)| *deed == Deed::Output).map(|(_, name)| name)
     }
 
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> {
-        self.deeds.iter().filter(|(deed, _)| *deed == Deed::Input).map(|(_, name)| &**name)
+        self.named().filter(|(deed, _)| *deed == Deed::Input).map(|(_, name)| name)
     }
 }
 
-impl ThingFacts {
+impl ThingFacts<'_> {
     pub(super) fn fill<'a>(&'a self, ids: &Ids, add: &mut dyn FnMut(PredicateId, &[Value<'a>])) {
         let name = Value::Text(&self.name);
         add(ids.kind, &[name, Value::Text(self.kind)]);
-        for realm in &self.realms {
-            add(ids.realm, &[name, Value::Text(realm)]);
+        for own in self.realms.iter() {
+            add(ids.realm, &[name, Value::Text(realm(own))]);
         }
         if self.is_public {
             add(ids.public, &[name]);
         }
         if self.is_top_level {
             add(ids.top_level, &[name]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_perceive::layout::Layout;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn names_that_lie_in_the_same_place_everywhere_lie_there_for_the_session(
+            name in "ctxt|mailto:[a-z]{1,3}@[a-z]{1,3}|/?([a-zA-Z0-9._~* :=@-]{0,4}/?){0,4}",
+            reach in prop::sample::select(vec![Reach::One, Reach::Names, Reach::Subtree]),
+            public in any::<bool>(),
+        ) {
+            let layout = Layout {
+                workspace: "/home/u/p".into(),
+                home: "/home/u".into(),
+                internal: vec!["acme.com".into()],
+                ..Layout::default()
+            };
+            let ground = layout.ground().unwrap();
+            let realms = public.then_some(Realms::only(Realm::External));
+            let used = Use { realms, ..Use::new(name, reach) };
+            if let Some(natural) = natural_realms(&used) {
+                prop_assert_eq!(natural, ground.resource(&used).unwrap().realms());
+            }
         }
     }
 }

@@ -73,8 +73,11 @@ fn is_shallow(value: &Json, depth: usize) -> bool {
 
 /// Whether a name may begin with one of the words by which starts and ends are called. Most do not, which is cheap to see.
 fn may_tell_time(name: &str) -> bool {
-    let first = name.chars().find(|letter| letter.is_alphanumeric());
-    first.is_some_and(|letter| !letter.is_ascii() || b"sbdeu".contains(&(letter.to_ascii_lowercase() as u8)))
+    const FRONTS: &[&str] = &["start", "begin", "due", "deadline", "schedule", "end", "until"];
+    let name = name.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let is_front =
+        |front: &str| name.get(..front.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(front));
+    !name.is_ascii() || FRONTS.iter().any(|front| is_front(front))
 }
 
 fn walk(value: &Json, depth: usize, events: &mut Vec<Event>) -> bool {

@@ -6,6 +6,11 @@ use regex::Regex;
 
 /// Kinds that a regular expression finds, with what an example of each is.
 const KINDS: &[(&str, &str, &str)] = &[
+    (
+        "discount",
+        r"(?i)\bdiscounts?\b|\brebates?\b|\b\d+\s*(%|percent|per cent)\s+(off|less|discount|cheaper|reduction)|\bspecial offers?\b|\bprice cuts?\b",
+        "You get a discount of 8 percent.",
+    ),
     ("CVE number", r"(?i)\bCVE-\d{4}-\d{3,}", "It fixes CVE-2026-1234."),
     ("IP address", r"\b(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}\b", "It is 203.0.113.7."),
     (
@@ -45,6 +50,7 @@ const KINDS: &[(&str, &str, &str)] = &[
 
 /// What these kinds are called.
 pub(super) const NAMES: &[&str] = &[
+    "discount",
     "CVE number",
     "IP address",
     "host name",
@@ -129,6 +135,24 @@ fn leads_to(host: &str, wanted: &str) -> bool {
         true => host == wanted || host.strip_suffix(wanted).is_some_and(|front| front.ends_with('.')),
         false => host.split('.').any(|label| label == wanted || label.split('-').any(|part| part == wanted)),
     }
+}
+
+/// Whether a text has a phone number: eight to fifteen digits that no word in front calls something else.
+pub(super) fn has_phone(text: &str) -> bool {
+    static RUN: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\+?\(?\d(?:[ ()/+.-]{0,2}\d){7,}").ok());
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let names = "tickets?|orders?|invoices?|cases?|ref|reference|issues?|bugs?|builds?|versions?|articles?|sku|items?|batch|parcels?|tracking|members?|contracts?|policy|serial|isbn|ean|jobs?|incidents?|id|booking|receipts?|transactions?|shipments?|tasks?";
+        Regex::new(&format!(r"(?i)\b({names})\s*(number|no\.?|nr\.?|id|code)?\s*[:#]?\s*$")).ok()
+    });
+    let (Some(run), Some(other)) = (RUN.as_ref(), OTHER.as_ref()) else { return true };
+    run.find_iter(text).any(|found| {
+        let digits = found.as_str().chars().filter(char::is_ascii_digit).count();
+        let before = text.get(..found.start()).unwrap_or_default();
+        // A sign of numbers, but of no phone.
+        let is_numbered = before.ends_with('#') && !found.as_str().starts_with('+');
+        (8..=15).contains(&digits) && !is_numbered && !other.is_match(before)
+    })
 }
 
 /// Sums of money, each up to the next whole: `450 EUR`, `€1,200.50`.

@@ -74,6 +74,8 @@ impl Form {
     /// The form as a regular expression.
     pub(crate) fn pattern(&self) -> String {
         match self {
+            // A star alone stands for itself: nobody asks whether a value is anything.
+            Form::Is(text) if text == "*" => "^\\*$".to_owned(),
             Form::Is(text) => format!("(?is)^{}$", globbed(text)),
             Form::Starts(text) => format!("(?is)^\\s*{}", escaped(text)),
             Form::StartsLike(sample) => format!("(?i)^\\s*{}", sampled(sample)),
@@ -128,18 +130,27 @@ fn globbed(text: &str) -> String {
     text.split('*').map(escaped).collect::<Vec<_>>().join(".*")
 }
 
-/// A sample, in which any digits stand for its digits.
+/// A sample, in which any digits stand for its digits, and as many as there are zeros for zeros.
 fn sampled(sample: &str) -> String {
     let mut pattern = String::new();
-    let mut in_digits = false;
-    for letter in sample.chars() {
-        let is_digit = letter.is_ascii_digit();
-        match is_digit {
-            true if in_digits => {}
-            true => pattern.push_str("[0-9]+"),
-            false => pattern.push_str(&escaped(&letter.to_string())),
+    let mut rest = sample;
+    while let Some(letter) = rest.chars().next() {
+        let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        match digits.is_empty() {
+            true => {
+                pattern.push_str(&escaped(&letter.to_string()));
+                rest = after.get(letter.len_utf8()..).unwrap_or_default();
+                continue;
+            }
+            // So many zeros are so many digits, and no more.
+            false if digits.chars().all(|digit| digit == '0') => {
+                pattern.push_str(&format!("[0-9]{{{}}}", digits.len()));
+                pattern.push_str(if after.is_empty() { "([^0-9]|$)" } else { "" });
+            }
+            false => pattern.push_str("[0-9]+"),
         }
-        in_digits = is_digit;
+        rest = after;
     }
     pattern
 }

@@ -1,5 +1,8 @@
 //! What changes nothing: reasons, and remarks about the world.
 
+mod rest;
+mod why;
+
 use super::Exact;
 use super::words::{around, bare, core, stems, strip, strip_end};
 use crate::english::chunk::{Chunk, Piece};
@@ -7,6 +10,10 @@ use crate::english::lexicon::Entry;
 use crate::english::lexicon::Marker;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Deed, Test};
+pub(super) use rest::{adds_nothing, is_rest};
+use rest::{is_said_again, says_why};
+pub(super) use why::costs;
+use why::{is_enough, is_need, is_way_out};
 
 /// Words after which nothing but a reason comes.
 pub(super) const REASONS: &[&str] = &["because", "otherwise", "cause", "cuz", "lest"];
@@ -39,6 +46,21 @@ const OPENINGS: &[&str] = &[
     "to save",
     "to keep",
     "in case",
+    "even if",
+    "even when",
+    "even though",
+    "also if",
+    "also when",
+    "although",
+    "no matter",
+    "regardless of",
+    "regardless",
+    "whether or not",
+    "not even if",
+    "not even when",
+    "so please",
+    "for example",
+    "for instance",
 ];
 
 /// Words that a remark does not have: with one of them it may be a rule.
@@ -113,8 +135,10 @@ const DOING: &[&str] = &[
     "bit", "bite", "hurt", "land", "lead", "mean", "need", "rely", "depend", "belong", "pick", "sort",
     "clean", "deal", "arrive", "start", "close", "open", "sits", "sit", "lies", "lie", "send", "do", "add",
     "delete", "clutter", "spam", "wake", "wakes", "panic", "trust", "share", "agreed", "promised", "promise",
-    "finds", "find", "reads", "can't", "cannot", "won't", "isn't", "aren't", "doesn't", "don't", "will",
-    "would", "gets", "ends",
+    "give", "wait", "follow", "suffice", "render", "produce", "annoy", "distract", "lose", "matter", "help",
+    "exist", "describe", "explain", "grow", "double", "triple", "belongs", "return", "deliver", "interest",
+    "exceed", "finds", "find", "reads", "can't", "cannot", "won't", "isn't", "aren't", "doesn't", "don't",
+    "will", "would", "gets", "ends",
 ];
 
 /// Words with which a remark begins.
@@ -144,23 +168,53 @@ const REMARKING: &[&str] = &[
 const STATING: &[&str] =
     &["is", "are", "was", "were", "has", "have", "had", "hate", "hates", "costs", "cost", "reads"];
 
+/// Words that allow something: no reason has them.
+const ALLOWING: &[&str] = &[
+    "fine",
+    "ok",
+    "okay",
+    "allowed",
+    "welcome",
+    "count",
+    "counts",
+    "rest",
+    "good",
+    "alright",
+    "exception",
+    "exceptions",
+    "if",
+    "excepted",
+    "exempt",
+];
+
 impl Exact<'_> {
     /// Whether words are a reason or a remark, and state no rule.
     pub(super) fn is_aside(&self, tokens: &[Token], has_rules: bool) -> bool {
         let tokens = core_of(tokens);
         // "…, use hyphens": what to do instead.
         let is_use = has_rules
-            && tokens.len() < 4
-            && strip(tokens, &["use", "take", "write"]).is_some_and(|rest| {
-                !rest.is_empty()
-                    && rest
-                        .iter()
-                        .all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
-            });
+            && (tokens.len() < 4
+                || strip_end(tokens, &["one by one", "individually", "explicitly", "separately", "by name"])
+                    .is_some())
+            && strip(tokens, &["use", "take", "write", "list", "name", "give", "spell", "state"])
+                .is_some_and(|rest| {
+                    !rest.is_empty()
+                        && rest
+                            .iter()
+                            .all(|token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str()))
+                });
         let is_advice = (strip_end(tokens, &["instead"]).is_some() || is_use)
             && !tokens
                 .iter()
                 .any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only"));
+        // "…, set timeout_ms": where to say it.
+        let hints = |rest: &[Token]| {
+            let rest = strip_end(rest, &["yourself", "accordingly", "for that", "for it"]).unwrap_or(rest);
+            matches!(bare(rest), [one] if one.shape == Shape::Identifier && self.ground(&stems(bare(rest)), &[]).is_some())
+        };
+        if has_rules && strip(tokens, &["set", "use", "so set", "so use", "please set"]).is_some_and(hints) {
+            return true;
+        }
         if strip(tokens, OPENINGS).is_some() || strip_end(tokens, &["otherwise"]).is_some() || is_advice {
             return has_rules;
         }
@@ -171,33 +225,24 @@ impl Exact<'_> {
         };
         (is_remark(tokens) && !self.chunker().chunks(tokens).iter().any(rules))
             || (has_rules && self.tells(tokens))
-            || (has_rules && is_said_again(tokens))
+            || (has_rules && (is_said_again(tokens) || is_looking(tokens)))
+            || is_enough(tokens)
     }
 
     /// Whether words behind a rule only tell why: somebody or something does something, and nothing in it rules.
     pub(super) fn tells(&self, tokens: &[Token]) -> bool {
+        if is_way_out(tokens) || is_need(tokens) || costs(tokens) {
+            return true;
+        }
         let rules = |token: &Token| {
             token.shape == Shape::Word
                 && RULING.contains(&token.low.as_str())
                 && !matches!(token.low.as_str(), "out" | "first" | "stay" | "stays" | "after" | "before")
         };
-        const ALLOWING: &[&str] = &[
-            "fine",
-            "ok",
-            "okay",
-            "allowed",
-            "welcome",
-            "count",
-            "counts",
-            "rest",
-            "good",
-            "alright",
-            "exception",
-            "exceptions",
-            "if",
-            "excepted",
-            "exempt",
-        ];
+        let is_plain = |token: &Token| matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\''));
+        if says_why(tokens) && tokens.iter().all(is_plain) {
+            return true;
+        }
         if tokens.iter().any(|token| ALLOWING.contains(&token.low.as_str())) {
             return false;
         }
@@ -219,7 +264,9 @@ impl Exact<'_> {
         // "it only floods the chat"
         let is_pronoun =
             tokens.first().is_some_and(|first| matches!(first.low.as_str(), "it" | "they" | "that" | "this"));
-        let rules = |token: &Token| rules(token) && !(is_pronoun && token.low == "only");
+        // "I look at each", "we need them for the audit": who speaks of himself rules nobody.
+        let is_own = is_own_affair(tokens);
+        let rules = |token: &Token| rules(token) && !is_own && !(is_pronoun && token.low == "only");
         if tokens.len() < 3 || tokens.iter().any(is_literal) || (tokens.iter().any(rules) && !denies_only) {
             return false;
         }
@@ -234,6 +281,86 @@ impl Exact<'_> {
         };
         begins_noun && !says_you && (is_pronoun || tokens.iter().skip(1).any(does))
     }
+}
+
+/// Whether somebody tells what he or others do, and wants nothing.
+fn is_own_affair(tokens: &[Token]) -> bool {
+    const WANTING: &[&str] = &[
+        "want",
+        "wants",
+        "ask",
+        "asked",
+        "decide",
+        "decides",
+        "approve",
+        "approves",
+        "sign",
+        "ok",
+        "okay",
+        "confirm",
+        "permission",
+        "must",
+        "should",
+        "may",
+        "never",
+        "no",
+        "not",
+        "don't",
+        "only",
+        "nothing",
+        "nobody",
+        "without",
+        "unless",
+        "except",
+        "won't",
+        "can't",
+        "cannot",
+        "allow",
+        "say",
+        "agree",
+    ];
+    let first = tokens.first().map_or("", |token| token.low.as_str());
+    matches!(
+        first,
+        "i" | "we" | "he" | "she" | "they" | "i'm" | "we're" | "they're" | "i'll" | "we'll" | "i've"
+    ) && !tokens.iter().any(|token| WANTING.contains(&token.low.as_str()))
+}
+
+/// "Just look" behind a rule: what is left to do.
+fn is_looking(tokens: &[Token]) -> bool {
+    const LOOKING: &[&str] = &[
+        "just look",
+        "just looking",
+        "only look",
+        "look only",
+        "only looking",
+        "just read",
+        "just watch",
+        "just observe",
+        "only observe",
+        "just have a look",
+        "looking only",
+        "just reading",
+        "reading only",
+        "only reading",
+        "look around only",
+        "just look at them",
+        "just look at it",
+        "just look around",
+        "just read them",
+        "just read it",
+        "just report",
+        "only report",
+        "just tell me",
+        "just list them",
+        "just listing",
+        "just watching",
+        "watch only",
+        "just check",
+        "just inspect",
+        "only inspect",
+    ];
+    strip(tokens, LOOKING).is_some_and(<[Token]>::is_empty)
 }
 
 /// Whether words only tell something.
@@ -265,53 +392,6 @@ fn is_remark(tokens: &[Token]) -> bool {
     let first = tokens.first().map_or("", |token| token.low.as_str());
     let states = tokens.iter().skip(1).any(|token| STATING.contains(&token.low.as_str()));
     REMARKING.contains(&first) || states
-}
-
-/// "never to a colleague" behind a rule that names who may: the same from the other side.
-fn is_said_again(tokens: &[Token]) -> bool {
-    const AGAIN: &[&str] = &[
-        "never to a colleague",
-        "never to colleagues",
-        "never to anyone else",
-        "never to anybody else",
-        "never to someone else",
-        "never to others",
-        "not to a colleague",
-        "not to anyone else",
-        "not to anybody else",
-        "not to others",
-        "nobody else",
-        "no one else",
-        "nothing else",
-        "nothing more",
-        "never anything else",
-        "never anyone else",
-        "never anywhere else",
-        "nowhere else",
-        "nothing else gets in",
-        "nothing else goes in",
-        "nothing else goes there",
-        "nothing else goes",
-        "not by you",
-        "not you",
-        "never you",
-        "never by you",
-        "you do not",
-        "you don't",
-        "you never do",
-        "not yours",
-        "hands off",
-        "keep your hands off",
-        "no other",
-        "no others",
-        "no exceptions",
-        "that is all",
-        "that's all",
-        "that's it",
-        "not even once",
-        "not once",
-    ];
-    strip(tokens, AGAIN).is_some_and(<[Token]>::is_empty)
 }
 
 fn core_of(tokens: &[Token]) -> &[Token] {

@@ -5,7 +5,7 @@ use super::words::{self, begins, strip};
 use crate::english::Reading;
 use crate::english::token::{Shape, Token};
 use crate::hand::Hand;
-use crate::meaning::{Case, Doing};
+use crate::meaning::{Case, Deed, Doing};
 
 const SLIGHTED: &[&str] = &[
     "each other",
@@ -35,6 +35,26 @@ const SLIGHTED: &[&str] = &[
     "goes through",
     "keeps running",
     "closer together",
+    "closed issues",
+    "closed pull requests",
+    "closed prs",
+    "closed tickets",
+    "merged pull requests",
+    "merged prs",
+    "locked issues",
+    "of other users",
+    "of other people",
+    "of others",
+    "by other users",
+    "by other people",
+    "by others",
+    "you did not create",
+    "you didn't create",
+    "reply all",
+    "reply-all",
+    "reply to all",
+    "replying to all",
+    "symbolic links",
 ];
 
 /// Where something is never done that was said before.
@@ -78,6 +98,23 @@ pub(in crate::english) fn slighted(tokens: &[Token]) -> Option<String> {
         }
         SLIGHTED.iter().find(|phrase| begins(rest, phrase).is_some()).map(|phrase| (*phrase).to_owned())
     })
+}
+
+/// What is said to stay as it is, where the rule is about everything: the thing itself was passed over.
+pub(in crate::english) fn unmeant(tokens: &[Token], reading: &Reading) -> Option<String> {
+    const ALL: &[&str] =
+        &["this", "it", "everything", "anything", "all", "nothing", "that", "you", "session", "access"];
+    let is_all = |case: &Case| {
+        case.tests.is_empty() && case.unless.is_empty() && case.doings == [Doing::Deed(Deed::Changes)]
+    };
+    let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    let at = tokens.iter().position(|token| matches!(token.low.as_str(), "is" | "are"))?;
+    match tokens.get(..at)? {
+        [thing] if thing.shape == Shape::Word && !ALL.contains(&thing.low.as_str()) && cases.any(is_all) => {
+            Some(thing.text.clone())
+        }
+        _ => None,
+    }
 }
 
 /// Something that stands for itself, such as a path or an address, and that neither the rules nor the reasons have.

@@ -4,8 +4,8 @@ mod bans;
 mod needs;
 
 use super::Exact;
-use super::parameter::Parameter;
-use super::predicate::Predicate;
+use super::values::parameter::Parameter;
+use super::values::predicate::Predicate;
 use super::words::{begins, strip};
 use crate::english::amount::Compare;
 use crate::english::token::{Shape, Token};

@@ -21,7 +21,7 @@ pub(super) struct Scope {
 }
 
 /// What somebody does who makes something: "every issue you open".
-const MAKING: &[&str] = &[
+pub(super) const MAKING: &[&str] = &[
     "you open",
     "you create",
     "you make",
@@ -36,6 +36,8 @@ const MAKING: &[&str] = &[
     "you start",
     "you submit",
     "you run",
+    "you do",
+    "you fire off",
     "you set up",
     "you enter",
     "you do",
@@ -114,7 +116,14 @@ impl Exact<'_> {
         }
         let is_noun =
             nouns.iter().all(|noun| !matches!(noun.as_str(), "name" | "id" | "get" | "list" | "set"));
-        (is_noun && self.hand.has_tool_about(&nouns)).then(|| about(nouns))
+        (is_noun && self.hand.has_tool_about(&nouns)).then(|| match nouns.as_slice() {
+            // "a mute" is what `mute_host` does.
+            [one] if !self.hand.is_about(one) && self.hand.is_first_word(one) => {
+                let doings = vec![Doing::Did(one.clone())];
+                Scope { nouns: nouns.clone(), doings, tests: Vec::new(), is_made: false }
+            }
+            _ => about(nouns),
+        })
     }
 
     /// With more behind it, read as the looser reader does, if nothing is left over.

@@ -53,11 +53,23 @@ const CLOSINGS: &[&str] = &[
     "for now",
     "in this session",
     "this session",
+    "from here",
     "whatsoever",
     "full stop",
     "though",
     "no matter what",
     "in any form",
+    "today",
+    "for today",
+    "right now",
+    "at the moment",
+    ", not yours",
+    ", not you",
+    ", not by you",
+    ", not for you",
+    "and not yours",
+    "and not you",
+    ", never you",
 ];
 
 /// How many tokens a phrase takes at the beginning of these, if they begin with it.

@@ -77,7 +77,7 @@ fn counted(draft: &Draft) -> Option<String> {
 }
 
 /// Days and hours that stand beside each other hold together; what "or" joins are alternatives.
-pub(super) fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
+pub(crate) fn merged(spans: &[(Span, bool)]) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::new();
     for (span, is_alternative) in spans {
         let Some(last) = merged.last_mut() else {

@@ -66,12 +66,18 @@ pub(super) fn literal(literal: &Literal, kind: &str, hand: &Hand, noun: &mut Nou
 /// A path, and the same path inside a repository, where there are some.
 fn relative(path: &str, hand: &Hand, noun: &mut Noun) {
     noun.paths.push(path.to_owned());
-    noun.places.extend(path_place(path, hand));
+    noun.places.extend(path_places(path, hand));
+}
+
+/// A path as the session has it, and as a repository or a vault has it, where there is one.
+pub(crate) fn path_places(path: &str, hand: &Hand) -> Vec<Place> {
+    let mut places: Vec<Place> = path_place(path, hand).into_iter().collect();
     let is_relative =
         !path.starts_with(['/', '~', '*']) && path.trim_end_matches('/').len() > 1 && !path.starts_with("..");
-    if is_relative && hand.has_tool_word("repository") && path.contains('/') {
-        noun.places.push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
+    if is_relative && (hand.has_tool_word("repository") || hand.has_own_paths()) && path.contains('/') {
+        places.push(Place::Within(path.trim_start_matches("./").trim_end_matches('/').to_owned()));
     }
+    places
 }
 
 /// `.env.something` is any of that form.
@@ -91,8 +97,9 @@ fn is_top_domain(path: &str) -> bool {
 fn is_repository(path: &str, hand: &Hand) -> bool {
     let is_part = |part: &str| !part.is_empty() && !part.contains('.') && part != "~";
     path.split_once('/').is_some_and(|(owner, name)| is_part(owner) && is_part(name) && !name.contains('/'))
-        && hand.has_tool_word("repository")
         && !hand.has_tool_word("directory")
+        && (hand.has_tool_word("repository")
+            || (!hand.has_local_files() && (hand.has_parameter("project") || hand.has_parameter("repo"))))
 }
 
 /// A branch by its beginning: `feat/` is every branch there.

@@ -2,8 +2,8 @@
 
 use super::{Polarity, Rules, refused};
 use crate::english::exact::Exact;
-use crate::english::exact::parameter::Parameter;
-use crate::english::exact::predicate::Predicate;
+use crate::english::exact::values::parameter::Parameter;
+use crate::english::exact::values::predicate::Predicate;
 use crate::english::exact::words::{around, bare, items, stems, strip, strip_end, text};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Check, Form, Presence, Saying, Test};
@@ -30,6 +30,22 @@ const COMPARING: &[(&str, &str, bool)] = &[
     ("cooler than", "temperature", false),
     ("louder than", "volume", true),
     ("brighter than", "brightness", true),
+];
+
+/// "… or leave them unassigned": nobody is no other one.
+const NOBODY: &[&str] = &[
+    "or leave them unassigned",
+    "or leave it unassigned",
+    "or leave unassigned",
+    "or to nobody",
+    "or to no one",
+    "or nobody",
+    "or no one",
+    "or leave the assignee empty",
+    "or leave them open",
+    "or leave it open",
+    ", or leave them unassigned",
+    ", or leave it unassigned",
 ];
 
 impl Exact<'_> {
@@ -196,14 +212,15 @@ impl Exact<'_> {
         {
             return self.ruled(&parameter, &Predicate::So(Check::Forms(forms)), Polarity::Must);
         }
-        if let Some(rest) = strip(tokens, &["only", "use only", "only use", "nothing but"])
+        if let Some(rest) =
+            strip(tokens, &["only", "use only", "only use", "nothing but", "always use", "always"])
             && let Some((values, _, named)) = around(rest, &["as the", "as a", "as", "for the", "for"])
             && let Some(parameter) = self.parameter(named)
             && let Some(forms) = self.values(values, &parameter.names)
         {
             return self.ruled(&parameter, &Predicate::So(Check::Forms(forms)), Polarity::Must);
         }
-        if let Some(rest) = strip(tokens, &["only", "use only", "only use"]) {
+        if let Some(rest) = strip(tokens, &["only", "use only", "only use", "always use"]) {
             let said = (1..rest.len()).find_map(|at| {
                 let parameter = self.parameter(rest.get(..at)?)?;
                 let predicate = self.predicate(rest.get(at..)?, &parameter.names)?;
@@ -271,9 +288,26 @@ impl Exact<'_> {
         let is_only = ended.is_some() || strip(tokens, &["only"]).is_some();
         let (before, word, behind) = around(
             rest,
-            &["only to", "only in", "only on", "only with", "to", "in", "on", "with", "at", "into"],
+            &[
+                "only to",
+                "only in",
+                "only on",
+                "only with",
+                "always with",
+                "always in",
+                "always to",
+                "always on",
+                "always at",
+                "to",
+                "in",
+                "on",
+                "with",
+                "at",
+                "into",
+            ],
         )?;
-        if !is_only && polarity == Polarity::Must && !word.starts_with("only") {
+        if !is_only && polarity == Polarity::Must && !word.starts_with("only") && !word.starts_with("always")
+        {
             return None;
         }
         let scope = self
@@ -384,21 +418,6 @@ impl Exact<'_> {
             None => (strip(tokens, &["only", "always"]).unwrap_or(tokens), Polarity::Must),
         };
         let rest = strip_end(rest, &["only", "and to nobody else", "and nobody else"]).unwrap_or(rest);
-        // "… or leave them unassigned": nobody is no other one.
-        const NOBODY: &[&str] = &[
-            "or leave them unassigned",
-            "or leave it unassigned",
-            "or leave unassigned",
-            "or to nobody",
-            "or to no one",
-            "or nobody",
-            "or no one",
-            "or leave the assignee empty",
-            "or leave them open",
-            "or leave it open",
-            ", or leave them unassigned",
-            ", or leave it unassigned",
-        ];
         let rest = match strip_end(rest, NOBODY) {
             Some(rest) if polarity == Polarity::Must => rest,
             Some(_) => return None,
@@ -423,6 +442,9 @@ impl Exact<'_> {
                 polarity,
             );
         }
+        if let Some(rules) = self.given_to_others(rest, polarity) {
+            return Some(rules);
+        }
         let (verb, _, values) = around(rest, &["to", "only to"])?;
         let (first, object) = verb.split_first()?;
         let said = match first.low.as_str() {
@@ -440,6 +462,47 @@ impl Exact<'_> {
             values => self.values(values, &names)?,
         };
         self.ruled(&Parameter { names, owner }, &Predicate::So(Check::Forms(forms)), polarity)
+    }
+}
+
+impl Exact<'_> {
+    /// "don't assign issues to anyone but me (rowanp)", "assign nobody except bob42".
+    fn given_to_others(&self, tokens: &[Token], polarity: Polarity) -> Option<Rules> {
+        const OTHERS: &[&str] = &[
+            "anyone",
+            "anybody",
+            "someone",
+            "somebody",
+            "people",
+            "any person",
+            "anyone else",
+            "others",
+            "another person",
+        ];
+        const NO_ONE: &[&str] = &["nobody", "no one", "none", "no person"];
+        const BUT: &[&str] =
+            &["but", "except", "other than", "besides", "apart from", "than", "except for", "but to"];
+        let (front, _, values) = around(tokens, BUT)?;
+        let front = match polarity {
+            Polarity::Never => strip_end(front, OTHERS)?,
+            Polarity::Must => strip_end(front, NO_ONE)?,
+        };
+        let front = strip_end(front, &["to"]).unwrap_or(front);
+        let (first, object) = front.split_first()?;
+        if !matches!(first.low.as_str(), "assign" | "give" | "hand") {
+            return None;
+        }
+        let is_open = strip(object, &["anything", "everything", "it", "them", "things", "issues to", ""])
+            .unwrap_or(object)
+            .is_empty();
+        let owner = if is_open { None } else { Some(self.scope(object)?) };
+        let nouns = owner.as_ref().map(|owner| owner.nouns.clone()).unwrap_or_default();
+        let names = self.ground(&["assignee".to_owned()], &nouns)?;
+        let forms = match values {
+            [me] if matches!(me.low.as_str(), "me" | "myself") => vec![Form::Is("me".to_owned())],
+            values => self.values(values, &names)?,
+        };
+        self.ruled(&Parameter { names, owner }, &Predicate::So(Check::Forms(forms)), Polarity::Must)
     }
 }
 

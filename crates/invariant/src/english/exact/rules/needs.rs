@@ -2,8 +2,8 @@
 
 use super::{Bond, Polarity, Rules, refused};
 use crate::english::exact::Exact;
-use crate::english::exact::predicate::Predicate;
 use crate::english::exact::scope::Scope;
+use crate::english::exact::values::predicate::Predicate;
 use crate::english::exact::words::{around, bare, stems, strip, strip_end};
 use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
@@ -197,7 +197,7 @@ impl Exact<'_> {
     }
 
     /// An argument that is on or off, or a value of one: "drafts", "private", "completed".
-    pub(super) fn flag(&self, tokens: &[Token]) -> Option<(Vec<String>, String)> {
+    pub(in crate::english::exact) fn flag(&self, tokens: &[Token]) -> Option<(Vec<String>, String)> {
         let [one] = bare(tokens) else { return None };
         let word = crate::names::stem(&one.low);
         let arguments = self.hand.arguments_of(&[]);
