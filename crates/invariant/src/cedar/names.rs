@@ -39,7 +39,7 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
             inside(&stem, with),
             Condition::all([below(), above(&stem, with)]),
         ])),
-        "has_path" => elsewhere(has_path(&stem, with)),
+        "has_path" => elsewhere(has_path(path, with)),
         "at_host" => elsewhere(at_host(path, with)),
         "host_like" if with.contains('*') => return Err(Misfit::Filter(name.to_owned())),
         "host_like" => elsewhere(contains(&format!("{path}.labels"), &with.to_lowercase())),
@@ -90,11 +90,17 @@ fn above(stem: &str, place: &str) -> Condition {
     Condition::plain(format!("[{}].contains({stem})", quoted.join(", ")))
 }
 
-fn has_path(stem: &str, path: &str) -> Condition {
-    let path = literal(path);
+fn has_path(thing: &str, path: &str) -> Condition {
+    let (stem, own) = (format!("{thing}.stem"), format!("{thing}.own"));
+    let pattern = literal(path);
     Condition::all([
-        Condition::any([like(stem, "/*"), like(stem, "*://*")]).negated(),
-        Condition::any([like(stem, &format!("*/{path}")), like(stem, &format!("*/{path}/*"))]),
+        Condition::any([like(&stem, "/*"), like(&stem, "*://*")]).negated(),
+        Condition::any([
+            equal(&own, path),
+            like(&own, &format!("{pattern}/*")),
+            like(&stem, &format!("*/{pattern}")),
+            like(&stem, &format!("*/{pattern}/*")),
+        ]),
     ])
 }
 

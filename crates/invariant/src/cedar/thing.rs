@@ -20,7 +20,9 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
     let table =
         stem.split_once(':').filter(|(service, tail)| *service != "mailto" && !tail.starts_with("//"));
     let table = table.map(|(_, tail)| (tail, tail.rsplit(['.', '/']).next().unwrap_or(tail)));
-    let tables = table.map(|(tail, last)| [tail.to_ascii_lowercase(), last.to_ascii_lowercase()]);
+    // A table by its own name, by the whole one, and by whatever holds it.
+    let holders = table.into_iter().flat_map(|(tail, _)| tail.rsplit('.').skip(1));
+    let tables = table.into_iter().flat_map(<[&str; 2]>::from).chain(holders).map(str::to_ascii_lowercase);
     let attributes = json!({
         "name": name,
         "stem": stem,
@@ -34,10 +36,11 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
         "segments": stem.split('/').collect::<BTreeSet<_>>(),
         "folders": folders(stem),
         "words": words(stem),
+        "own": tail.unwrap_or_default(),
         "tail": tail.map(str::to_ascii_lowercase).unwrap_or_default(),
         "ids": id.split(['/', '.']).collect::<BTreeSet<_>>(),
         "id": id,
-        "tables": tables.into_iter().flatten().collect::<BTreeSet<_>>(),
+        "tables": tables.collect::<BTreeSet<_>>(),
         "table": table.map(|(_, last)| names::stem(&last.to_lowercase())).unwrap_or_default(),
     });
     attributes.as_object().cloned().unwrap_or_default()
