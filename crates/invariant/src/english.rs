@@ -110,6 +110,9 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
+    for meaning in &mut reading.meanings {
+        meaning.cases.iter_mut().for_each(|case| interpret::loosen::loosen(case, hand));
+    }
     if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
         return Err(Trouble::Words(vec![thing]));
     }

@@ -6,6 +6,7 @@ pub(crate) mod doings;
 mod exceptions;
 mod forms;
 mod kinds;
+pub(crate) mod loosen;
 mod measures;
 mod ordered;
 mod slots;
