@@ -144,8 +144,12 @@ fn interpreted(
     }
     let mut told: Option<&[token::Token]> = None;
     for sentence in clause::sentences(tokens) {
-        // "legacy/ still runs. Do not touch it."
         let before = told.replace(sentence);
+        if let Some(parts) = exact.worried(sentence) {
+            reader.exact(parts, sentence, chunker);
+            continue;
+        }
+        // "legacy/ still runs. Do not touch it."
         if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
             reader.exact(parts, sentence, chunker);
             continue;
@@ -154,7 +158,8 @@ fn interpreted(
             reader.exact(parts, sentence, chunker);
             continue;
         }
-        if let Some(subject) = exact.half() {
+        let half = exact.half();
+        if let Some(subject) = half {
             reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
             continue;
         }
@@ -172,10 +177,17 @@ fn interpreted(
             continue;
         }
         let plain = rephrase::rephrased(rule.to_vec(), lexicon);
-        if !covered(&plain, exact, chunker)
-            && let Some(rules) = exact.composed(rule)
-        {
+        let is_covered = covered(&plain, exact, chunker);
+        if !is_covered && let Some(rules) = exact.composed(rule) {
             reader.exact(vec![exact::Part::Rules(rules)], rule, chunker);
+            continue;
+        }
+        let has_rules = reader.has_rules();
+        if !is_covered
+            && let Some(parts) =
+                exact.simpler(sentence, has_rules).or_else(|| exact.simplest(sentence, has_rules))
+        {
+            reader.exact(parts, sentence, chunker);
             continue;
         }
         for clause in &clause::clauses(&plain, chunker) {

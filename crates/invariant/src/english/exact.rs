@@ -10,6 +10,7 @@ pub(super) mod guard;
 mod kept;
 mod rules;
 mod scope;
+mod simpler;
 mod told;
 mod values;
 mod words;

@@ -10,3 +10,4 @@ pub(super) mod settled;
 pub(super) mod timed;
 pub(super) mod turn;
 pub(super) mod turned;
+pub(super) mod worry;
