@@ -108,7 +108,8 @@ impl Exact<'_> {
             plain = plain.replace("{when}", &time.clone()?);
         } else if let Some(time) = &time {
             // A time that the worry does not ask for limits it.
-            plain = format!("{plain} {time}");
+            let timed: Vec<String> = plain.split(" ; ").map(|one| format!("{one} {time}")).collect();
+            plain = timed.join(" ; ");
         }
         if plain.contains("{n}") {
             plain = plain.replace("{n}", &number()?);
@@ -132,12 +133,14 @@ impl Exact<'_> {
         if texts.iter().any(|text| !plain.contains(text.as_str())) {
             return None;
         }
-        let told = tokens(&plain);
-        let parts = self.sentence(&told, false);
-        self.half();
-        let mut parts = parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Rules(_))))?;
-        parts.push(Part::Aside(words::text(sentence)));
-        Some(parts)
+        let mut all = Vec::new();
+        for one in plain.split(" ; ") {
+            let parts = self.sentence(&tokens(one), false);
+            self.half();
+            all.extend(parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Rules(_))))?);
+        }
+        all.push(Part::Aside(words::text(sentence)));
+        Some(all)
     }
 
     /// The first time that a sentence tells.
