@@ -248,30 +248,16 @@ impl Exact<'_> {
     /// What is done by calls that have such an argument: arguments of searches say what is looked for, others what is
     /// made.
     pub(super) fn doings_of(&self, names: &[String]) -> Vec<Doing> {
-        const LOOKING: &[&str] = &[
-            "query",
-            "q",
-            "url",
-            "uri",
-            "search",
-            "limit",
-            "count",
-            "max result",
-            "time range",
-            "freshness",
-            "depth",
-            "max depth",
-            "head",
-            "tail",
-            "timeout",
-            "timeout m",
-            "timeout ms",
-            "per page",
-            "page size",
-            "num result",
-            "top",
+        const LOOKING: &[&str] = &["query", "q", "url", "uri", "search", "top", "head", "tail"];
+        // Whatever is limited, counted or narrowed down is so for those that look as well.
+        const LIMITING: &[&str] = &[
+            "max", "min", "limit", "length", "depth", "count", "size", "timeout", "range", "freshness", "raw",
+            "topic", "country", "lang", "language", "result", "page", "offset", "safesearch", "engine", "model",
         ];
-        match names.iter().any(|name| LOOKING.contains(&name.as_str())) {
+        let looks = |name: &String| {
+            LOOKING.contains(&name.as_str()) || name.split(' ').any(|word| LIMITING.contains(&word))
+        };
+        match names.iter().any(looks) {
             true => Vec::new(),
             false => vec![Doing::Deed(Deed::Writes), Doing::Deed(Deed::Runs)],
         }
