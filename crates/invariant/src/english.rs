@@ -145,7 +145,7 @@ fn interpreted(
     let mut told: Option<&[token::Token]> = None;
     for sentence in clause::sentences(tokens) {
         let before = told.replace(sentence);
-        if let Some(parts) = exact.worried(sentence) {
+        if let Some(parts) = exact.worried(sentence, false) {
             reader.exact(parts, sentence, chunker);
             continue;
         }
@@ -159,6 +159,10 @@ fn interpreted(
             continue;
         }
         let half = exact.half();
+        if let Some(parts) = exact.worried(sentence, true) {
+            reader.exact(parts, sentence, chunker);
+            continue;
+        }
         if let Some(subject) = half {
             reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
             continue;

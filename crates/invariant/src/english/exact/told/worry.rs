@@ -30,6 +30,9 @@ struct Entry {
     not: String,
     #[serde(default)]
     tools: String,
+    /// Whether it is common enough to be told in a build that other readers know better.
+    #[serde(default)]
+    late: bool,
 }
 
 /// One worry.
@@ -41,6 +44,7 @@ struct Worry {
     not: Vec<String>,
     /// A word of one of the tools at hand, or the name of a server.
     tools: Vec<String>,
+    late: bool,
 }
 
 static BUILT_IN: LazyLock<Vec<Worry>> = LazyLock::new(|| worries(WORRIES).unwrap_or_default());
@@ -60,6 +64,7 @@ fn worries(text: &str) -> Result<Vec<Worry>, toml::de::Error> {
         needs: entry.needs.iter().map(|need| list(need)).collect(),
         not: list(&entry.not),
         tools: list(&entry.tools),
+        late: entry.late,
     };
     Ok(file.worry.iter().map(each).collect())
 }
@@ -69,11 +74,11 @@ const OTHERWISE: &[&str] = &["except", "unless", "ask", "besides", "apart", "whe
 
 impl Exact<'_> {
     /// The worry that a sentence tells, read as its plain sentence.
-    pub(in crate::english) fn worried(&self, sentence: &[Token]) -> Option<Vec<Part>> {
+    pub(in crate::english) fn worried(&self, sentence: &[Token], late: bool) -> Option<Vec<Part>> {
         if sentence.len() < 2 || has_any(sentence, &list(OTHERWISE)) {
             return None;
         }
-        let fits = BUILT_IN.iter().filter(|worry| self.fits(worry, sentence));
+        let fits = BUILT_IN.iter().filter(|worry| worry.late == late && self.fits(worry, sentence));
         fits.filter_map(|worry| self.told_plainly(worry, sentence)).next()
     }
 
@@ -97,42 +102,7 @@ impl Exact<'_> {
     }
 
     fn told_plainly(&self, worry: &Worry, sentence: &[Token]) -> Option<Vec<Part>> {
-        let time = self.time_in(sentence);
-        let named: Vec<&Token> = sentence.iter().filter(|token| stands_for_itself(token)).collect();
-        let number = || {
-            let is_number = |token: &&Token| token.shape == Shape::Number && token.text.parse::<u32>().is_ok();
-            sentence.iter().find(is_number).map(|token| token.text.clone()).or_else(|| spelled(sentence))
-        };
-        let mut plain = worry.plain.clone();
-        if plain.contains("{when}") {
-            plain = plain.replace("{when}", &time.clone()?);
-        } else if let Some(time) = &time {
-            // A time that the worry does not ask for limits it.
-            let timed: Vec<String> = plain.split(" ; ").map(|one| format!("{one} {time}")).collect();
-            plain = timed.join(" ; ");
-        }
-        if plain.contains("{n}") {
-            plain = plain.replace("{n}", &number()?);
-        }
-        let texts: Vec<String> = named.iter().map(|token| written(token)).collect();
-        for (hole, at) in [("{first}", 0), ("{second}", 1)] {
-            if plain.contains(hole) {
-                plain = plain.replace(hole, texts.get(at)?);
-            }
-        }
-        if plain.contains("{places}") {
-            if texts.is_empty() {
-                return None;
-            }
-            plain = plain.replace("{places}", &texts.join(" and "));
-        }
-        if plain.contains("{names}") {
-            plain = plain.replace("{names}", &names(sentence)?.join(" and "));
-        }
-        // What stands for itself must not get lost.
-        if texts.iter().any(|text| !plain.contains(text.as_str())) {
-            return None;
-        }
+        let plain = self.filled(&worry.plain, sentence)?;
         let mut all = Vec::new();
         for one in plain.split(" ; ") {
             let parts = self.sentence(&tokens(one), false);
@@ -143,12 +113,59 @@ impl Exact<'_> {
         Some(all)
     }
 
+    /// The plain sentence of a worry with what this one names, unless something of it would get lost.
+    fn filled(&self, plain: &str, sentence: &[Token]) -> Option<String> {
+        let mut plain = plain.to_owned();
+        let time = self.time_in(sentence);
+        let plain_asks_when = plain.contains("{when}");
+        match (&time, plain_asks_when) {
+            (Some((time, _)), true) => plain = plain.replace("{when}", time),
+            (None, true) => return None,
+            // A time that the worry does not ask for limits it.
+            (Some((time, _)), false) => {
+                let timed: Vec<String> = plain.split(" ; ").map(|one| format!("{one} {time}")).collect();
+                plain = timed.join(" ; ");
+            }
+            (None, false) => {}
+        }
+        let is_time = |at: usize| time.as_ref().is_some_and(|(_, span)| span.contains(&at));
+        let named = named(sentence);
+        // The hours of a time may be told apart from its name: "lunch from 12 to 1".
+        let hours = time.is_some() && plain_asks_when;
+        let numbers = if hours { Vec::new() } else { numbers(sentence, &is_time) };
+        let quoted: Vec<String> = sentence
+            .iter()
+            .filter(|token| token.shape == Shape::Quoted)
+            .map(|token| format!("\"{}\"", token.text))
+            .collect();
+        let fill = |plain: String, hole: &str, with: Option<String>| match plain.contains(hole) {
+            true => with.map(|with| plain.replace(hole, &with)),
+            false => Some(plain),
+        };
+        let joined = |texts: &[String], joint: &str| (!texts.is_empty()).then(|| texts.join(joint));
+        plain = fill(plain, "{n}", numbers.first().cloned())?;
+        plain = fill(plain, "{first}", named.first().cloned())?;
+        plain = fill(plain, "{second}", named.get(1).cloned())?;
+        plain = fill(plain, "{places}", joined(&named, " and "))?;
+        plain = fill(plain, "{either}", joined(&named, " or "))?;
+        plain = fill(plain, "{quoted}", joined(&quoted, " or "))?;
+        plain = fill(plain, "{names}", names(sentence).and_then(|names| joined(&names, " and ")))?;
+        plain = fill(plain, "{dashed}", dashed(sentence))?;
+        while let Some((before, rest)) = plain.split_once("{beside ") {
+            let (keys, after) = rest.split_once('}')?;
+            plain = format!("{before}{}{after}", beside(sentence, keys)?);
+        }
+        // What stands for itself must not get lost, nor a number.
+        let is_kept = |text: &String| plain.contains(text.as_str());
+        (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept)).then_some(plain)
+    }
+
     /// The first time that a sentence tells.
-    fn time_in(&self, sentence: &[Token]) -> Option<String> {
+    fn time_in(&self, sentence: &[Token]) -> Option<(String, std::ops::Range<usize>)> {
         (0..sentence.len()).find_map(|at| {
             let rest = sentence.get(at..)?;
             let (_, length) = when::read(rest, self.year)?;
-            Some(words::text(rest.get(..length)?))
+            Some((words::text(rest.get(..length)?), at..at + length))
         })
     }
 }
@@ -171,14 +188,79 @@ fn has_any(sentence: &[Token], wanted: &[String]) -> bool {
 
 fn stands_for_itself(token: &Token) -> bool {
     match token.shape {
-        Shape::Path | Shape::Host | Shape::Url | Shape::Address => true,
+        Shape::Path | Shape::Host | Shape::Url | Shape::Address | Shape::Mention => true,
         Shape::Identifier => token.text.chars().any(|letter| letter.is_ascii_digit()) && token.text.len() > 5,
         _ => false,
     }
 }
 
-fn written(token: &Token) -> String {
-    token.text.clone()
+/// What stands for itself, a channel with its id.
+fn named(sentence: &[Token]) -> Vec<String> {
+    let each = |(at, token): (usize, &Token)| {
+        let before = |steps: usize| at.checked_sub(steps).and_then(|at| sentence.get(at));
+        match (before(2), before(1)) {
+            (Some(channel), Some(open))
+                if channel.shape == Shape::Channel && open.shape == Shape::Mark('(') =>
+            {
+                format!("{} ({})", channel.text, token.text)
+            }
+            _ => token.text.clone(),
+        }
+    };
+    sentence.iter().enumerate().filter(|(_, token)| stands_for_itself(token)).map(each).collect()
+}
+
+/// The numbers that are no part of a time, written in digits.
+fn numbers(sentence: &[Token], is_time: &dyn Fn(usize) -> bool) -> Vec<String> {
+    let is_number = |(at, token): &(usize, &Token)| token.shape == Shape::Number && !is_time(*at);
+    let digits: Vec<String> = sentence
+        .iter()
+        .enumerate()
+        .filter(is_number)
+        .map(|(_, token)| token.text.replace(',', ""))
+        .collect();
+    match digits.is_empty() {
+        true => spelled(sentence).into_iter().collect(),
+        false => digits,
+    }
+}
+
+/// A name with a hyphen, such as that of an organisation.
+fn dashed(sentence: &[Token]) -> Option<String> {
+    const WORDS: &[&str] = &[
+        "read-only", "append-only", "e-mail", "e-mails", "look-only", "to-do", "so-called", "one-off", "sign-off",
+        "go-ahead", "up-to-date", "add-only", "off-limits", "world-writable", "third-party", "lower-case",
+    ];
+    let is_name = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier)
+            && token.text.contains('-')
+            && !WORDS.contains(&token.low.as_str())
+    };
+    sentence.iter().find(is_name).map(|token| token.text.clone())
+}
+
+/// What stands right behind one of these words, or else right before it.
+fn beside(sentence: &[Token], keys: &str) -> Option<String> {
+    const LIGHT: &[&str] = &[
+        "the", "a", "an", "any", "every", "each", "all", "new", "is", "are", "must", "be", "of", "to", "in", "on",
+        "for", "and", "or", "not", "no", "only", "with", "from", "as", "it", "its", "you", "your", "my", "our",
+        "this", "that", "please", "has", "have", "get", "gets", "when", "if", "so", "than", "other", "branch",
+        "label", "branches", "always", "never", "at", "column", "table", "schema", "name", "called", "named",
+    ];
+    let is_key = |token: &Token| keys.split('|').any(|key| token.low == key);
+    let can_be = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Quoted | Shape::Path)
+            && !LIGHT.contains(&token.low.as_str())
+    };
+    let is_light = |token: &&Token| LIGHT.contains(&token.low.as_str());
+    let found = sentence.iter().enumerate().filter(|(_, token)| is_key(token)).find_map(|(at, _)| {
+        let behind = sentence.get(at + 1..)?.iter().find(|token| !is_light(token)).filter(can_be);
+        let near = behind.filter(|token| {
+            sentence.get(at + 1..at + 4).is_some_and(|next| next.iter().any(|other| other == *token))
+        });
+        near.or_else(|| sentence.get(..at)?.last().filter(can_be))
+    })?;
+    Some(found.text.clone())
 }
 
 /// Names: in quotation marks, or with a capital letter inside of the sentence.
