@@ -105,9 +105,11 @@ impl Exact<'_> {
         let plain = self.filled(&worry.plain, sentence)?;
         let mut all = Vec::new();
         for one in plain.split(" ; ") {
-            let parts = self.sentence(&tokens(one), false);
+            let told = tokens(one);
+            let parts = self.sentence(&told, false);
             self.half();
-            all.extend(parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Rules(_))))?);
+            let parts = parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Rules(_))));
+            all.extend(parts.or_else(|| Some(vec![Part::Rules(self.freely(&told)?)]))?);
         }
         all.push(Part::Aside(words::text(sentence)));
         Some(all)
@@ -116,8 +118,8 @@ impl Exact<'_> {
     /// The plain sentence of a worry with what this one names, unless something of it would get lost.
     fn filled(&self, plain: &str, sentence: &[Token]) -> Option<String> {
         let mut plain = plain.to_owned();
-        let time = self.time_in(sentence);
         let plain_asks_when = plain.contains("{when}");
+        let time = self.time_in(sentence, !plain_asks_when);
         match (&time, plain_asks_when) {
             (Some((time, _)), true) => plain = plain.replace("{when}", time),
             (None, true) => return None,
@@ -160,14 +162,28 @@ impl Exact<'_> {
         (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept)).then_some(plain)
     }
 
-    /// The first time that a sentence tells.
-    fn time_in(&self, sentence: &[Token]) -> Option<(String, std::ops::Range<usize>)> {
+    /// The first time that a sentence tells, perhaps only one of its rule: a reason behind it may have one, too.
+    fn time_in(&self, sentence: &[Token], of_rule: bool) -> Option<(String, std::ops::Range<usize>)> {
         (0..sentence.len()).find_map(|at| {
             let rest = sentence.get(at..)?;
             let (_, length) = when::read(rest, self.year)?;
-            Some((words::text(rest.get(..length)?), at..at + length))
+            let told = (words::text(rest.get(..length)?), at..at + length);
+            (!of_rule || is_of_rule(sentence, at)).then_some(told)
         })
     }
+}
+
+/// Whether a place lies in the first part of a sentence, or in one that rules something.
+fn is_of_rule(sentence: &[Token], at: usize) -> bool {
+    const RULING: &[&str] = &[
+        "never", "no", "not", "don't", "dont", "only", "nothing", "nobody", "must", "may", "off", "stay", "stays",
+        "keep", "forbidden", "taboo", "leave",
+    ];
+    let parts = |token: &Token| matches!(token.shape, Shape::Mark(',' | ':' | ';' | '-' | '–'));
+    let from = sentence.get(..at).and_then(|before| before.iter().rposition(parts));
+    let Some(from) = from else { return true };
+    let part = sentence.iter().skip(from + 1).take_while(|token| !parts(token));
+    part.into_iter().any(|token| RULING.contains(&token.low.as_str()))
 }
 
 fn list(words: &[&str]) -> Vec<String> {
