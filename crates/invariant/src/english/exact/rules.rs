@@ -251,8 +251,27 @@ impl Exact<'_> {
         const LOOKING: &[&str] = &["query", "q", "url", "uri", "search", "top", "head", "tail"];
         // Whatever is limited, counted or narrowed down is so for those that look as well.
         const LIMITING: &[&str] = &[
-            "max", "min", "limit", "length", "depth", "count", "size", "timeout", "range", "freshness", "raw",
-            "topic", "country", "lang", "language", "result", "page", "offset", "safesearch", "engine", "model",
+            "max",
+            "min",
+            "limit",
+            "length",
+            "depth",
+            "count",
+            "size",
+            "timeout",
+            "range",
+            "freshness",
+            "raw",
+            "topic",
+            "country",
+            "lang",
+            "language",
+            "result",
+            "page",
+            "offset",
+            "safesearch",
+            "engine",
+            "model",
         ];
         let looks = |name: &String| {
             LOOKING.contains(&name.as_str()) || name.split(' ').any(|word| LIMITING.contains(&word))

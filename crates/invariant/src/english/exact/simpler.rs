@@ -11,14 +11,96 @@ const MOST_TRIES: usize = 14;
 
 /// Words that forbid, limit, except or tell when: with one of them nothing is left out.
 const RULING: &[&str] = &[
-    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "nothing", "nobody", "none", "ask",
-    "cannot", "can't", "may", "always", "needs", "need", "stay", "stays", "leave", "hands", "off", "out",
-    "forbidden", "most", "should", "shall", "except", "unless", "without", "but", "other", "others", "else",
-    "another", "outside", "inside", "before", "after", "until", "till", "between", "during", "within", "every",
-    "each", "all", "any", "first", "least", "maximum", "max", "minimum", "than", "more", "less", "fewer",
-    "keep", "remain", "remains", "untouched", "alone", "taboo", "nowhere", "neither", "nor", "isn't", "aren't",
-    "doesn't", "won't", "instead", "private", "public", "external", "internal", "new", "existing", "own",
-    "when", "if", "while", "whenever", "once", "and", "or", "same", "whole", "entire", "per",
+    "never",
+    "no",
+    "not",
+    "don't",
+    "dont",
+    "only",
+    "must",
+    "mustn't",
+    "nothing",
+    "nobody",
+    "none",
+    "ask",
+    "cannot",
+    "can't",
+    "may",
+    "always",
+    "needs",
+    "need",
+    "stay",
+    "stays",
+    "leave",
+    "hands",
+    "off",
+    "out",
+    "forbidden",
+    "most",
+    "should",
+    "shall",
+    "except",
+    "unless",
+    "without",
+    "but",
+    "other",
+    "others",
+    "else",
+    "another",
+    "outside",
+    "inside",
+    "before",
+    "after",
+    "until",
+    "till",
+    "between",
+    "during",
+    "within",
+    "every",
+    "each",
+    "all",
+    "any",
+    "first",
+    "least",
+    "maximum",
+    "max",
+    "minimum",
+    "than",
+    "more",
+    "less",
+    "fewer",
+    "keep",
+    "remain",
+    "remains",
+    "untouched",
+    "alone",
+    "taboo",
+    "nowhere",
+    "neither",
+    "nor",
+    "isn't",
+    "aren't",
+    "doesn't",
+    "won't",
+    "instead",
+    "private",
+    "public",
+    "external",
+    "internal",
+    "new",
+    "existing",
+    "own",
+    "when",
+    "if",
+    "while",
+    "whenever",
+    "once",
+    "and",
+    "or",
+    "same",
+    "whole",
+    "entire",
+    "per",
 ];
 
 /// Words that say nothing wherever they stand.
@@ -86,8 +168,8 @@ const PREPOSITIONS: &[&str] =
 
 /// Words behind which something new is said.
 const VERBS: &[&str] = &[
-    "is", "are", "was", "were", "must", "may", "can", "should", "shall", "will", "has", "have", "gets", "get",
-    "goes", "go", "stays", "stay", "needs", "need", "do", "does", "never", "not",
+    "is", "are", "was", "were", "must", "may", "can", "should", "shall", "will", "has", "have", "gets",
+    "get", "goes", "go", "stays", "stay", "needs", "need", "do", "does", "never", "not",
 ];
 
 type Span = (usize, usize);
@@ -138,16 +220,16 @@ impl Exact<'_> {
 
     /// Whether a part says what it is about, and guesses nothing.
     fn is_sound(&self, part: &Part, kept: &[Token]) -> bool {
-        let says_all = kept.iter().any(|token| {
-            matches!(token.low.as_str(), "anything" | "nothing" | "everything" | "all" | "any")
-        });
+        let says_all = kept
+            .iter()
+            .any(|token| matches!(token.low.as_str(), "anything" | "nothing" | "everything" | "all" | "any"));
         let is_broad = |case: &Case| {
             case.tests.is_empty() && case.doings.iter().all(|doing| matches!(doing, Doing::Deed(_)))
         };
         match part {
-            Part::Rules(rules) => rules
-                .iter()
-                .all(|(_, case)| !self.guesses(case, kept) && (says_all || !is_broad(case))),
+            Part::Rules(rules) => {
+                rules.iter().all(|(_, case)| !self.guesses(case, kept) && (says_all || !is_broad(case)))
+            }
             Part::Permission(_) | Part::Aside(_) => true,
         }
     }
@@ -206,13 +288,15 @@ fn brackets(tokens: &[Token]) -> Vec<Span> {
 /// "the roadmap that customers can read": what says more about a thing.
 fn relatives(tokens: &[Token]) -> Vec<Span> {
     let begins = |(at, token): &(usize, &Token)| {
-        *at > 1 && matches!(token.low.as_str(), "that" | "which" | "who" | "where") && token.shape == Shape::Word
+        *at > 1
+            && matches!(token.low.as_str(), "that" | "which" | "who" | "where")
+            && token.shape == Shape::Word
     };
     let span = |(from, _): (usize, &Token)| {
         let rest = tokens.get(from + 2..)?;
-        let length = rest.iter().position(|token| {
-            matches!(token.shape, Shape::Mark(_)) || VERBS.contains(&token.low.as_str())
-        });
+        let length = rest
+            .iter()
+            .position(|token| matches!(token.shape, Shape::Mark(_)) || VERBS.contains(&token.low.as_str()));
         let to = length.map_or(tokens.len(), |length| from + 2 + length);
         may_go(tokens.get(from..to)?).then_some((from, to))
     };
@@ -230,7 +314,8 @@ fn fillers(tokens: &[Token]) -> Vec<Span> {
 
 /// Phrases that say where, of what or with what, in words that nothing here is called by.
 fn phrases(tokens: &[Token]) -> Vec<Span> {
-    let is_only = |token: &Token| matches!(token.low.as_str(), "only" | "except" | "unless" | "must" | "always");
+    let is_only =
+        |token: &Token| matches!(token.low.as_str(), "only" | "except" | "unless" | "must" | "always");
     if tokens.iter().any(is_only) {
         return Vec::new();
     }

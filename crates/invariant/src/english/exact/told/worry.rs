@@ -70,7 +70,8 @@ fn worries(text: &str) -> Result<Vec<Worry>, toml::de::Error> {
 }
 
 /// Words that make another rule of any worry: what is excepted, asked about or told to be so already.
-const OTHERWISE: &[&str] = &["except", "unless", "ask", "besides", "apart", "whether", "asking", "permission"];
+const OTHERWISE: &[&str] =
+    &["except", "unless", "ask", "besides", "apart", "whether", "asking", "permission"];
 
 impl Exact<'_> {
     /// The worry that a sentence tells, read as its plain sentence.
@@ -159,7 +160,8 @@ impl Exact<'_> {
         }
         // What stands for itself must not get lost, nor a number.
         let is_kept = |text: &String| plain.contains(text.as_str());
-        (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept)).then_some(plain)
+        (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept))
+            .then_some(plain)
     }
 
     /// The first time that a sentence tells, perhaps only one of its rule: a reason behind it may have one, too.
@@ -176,8 +178,23 @@ impl Exact<'_> {
 /// Whether a place lies in the first part of a sentence, or in one that rules something.
 fn is_of_rule(sentence: &[Token], at: usize) -> bool {
     const RULING: &[&str] = &[
-        "never", "no", "not", "don't", "dont", "only", "nothing", "nobody", "must", "may", "off", "stay", "stays",
-        "keep", "forbidden", "taboo", "leave",
+        "never",
+        "no",
+        "not",
+        "don't",
+        "dont",
+        "only",
+        "nothing",
+        "nobody",
+        "must",
+        "may",
+        "off",
+        "stay",
+        "stays",
+        "keep",
+        "forbidden",
+        "taboo",
+        "leave",
     ];
     let parts = |token: &Token| matches!(token.shape, Shape::Mark(',' | ':' | ';' | '-' | '–'));
     let from = sentence.get(..at).and_then(|before| before.iter().rposition(parts));
@@ -229,12 +246,8 @@ fn named(sentence: &[Token]) -> Vec<String> {
 /// The numbers that are no part of a time, written in digits.
 fn numbers(sentence: &[Token], is_time: &dyn Fn(usize) -> bool) -> Vec<String> {
     let is_number = |(at, token): &(usize, &Token)| token.shape == Shape::Number && !is_time(*at);
-    let digits: Vec<String> = sentence
-        .iter()
-        .enumerate()
-        .filter(is_number)
-        .map(|(_, token)| token.text.replace(',', ""))
-        .collect();
+    let digits: Vec<String> =
+        sentence.iter().enumerate().filter(is_number).map(|(_, token)| token.text.replace(',', "")).collect();
     match digits.is_empty() {
         true => spelled(sentence).into_iter().collect(),
         false => digits,
@@ -244,8 +257,22 @@ fn numbers(sentence: &[Token], is_time: &dyn Fn(usize) -> bool) -> Vec<String> {
 /// A name with a hyphen, such as that of an organisation.
 fn dashed(sentence: &[Token]) -> Option<String> {
     const WORDS: &[&str] = &[
-        "read-only", "append-only", "e-mail", "e-mails", "look-only", "to-do", "so-called", "one-off", "sign-off",
-        "go-ahead", "up-to-date", "add-only", "off-limits", "world-writable", "third-party", "lower-case",
+        "read-only",
+        "append-only",
+        "e-mail",
+        "e-mails",
+        "look-only",
+        "to-do",
+        "so-called",
+        "one-off",
+        "sign-off",
+        "go-ahead",
+        "up-to-date",
+        "add-only",
+        "off-limits",
+        "world-writable",
+        "third-party",
+        "lower-case",
     ];
     let is_name = |token: &&Token| {
         matches!(token.shape, Shape::Word | Shape::Identifier)
@@ -258,10 +285,11 @@ fn dashed(sentence: &[Token]) -> Option<String> {
 /// What stands right behind one of these words, or else right before it.
 fn beside(sentence: &[Token], keys: &str) -> Option<String> {
     const LIGHT: &[&str] = &[
-        "the", "a", "an", "any", "every", "each", "all", "new", "is", "are", "must", "be", "of", "to", "in", "on",
-        "for", "and", "or", "not", "no", "only", "with", "from", "as", "it", "its", "you", "your", "my", "our",
-        "this", "that", "please", "has", "have", "get", "gets", "when", "if", "so", "than", "other", "branch",
-        "label", "branches", "always", "never", "at", "column", "table", "schema", "name", "called", "named",
+        "the", "a", "an", "any", "every", "each", "all", "new", "is", "are", "must", "be", "of", "to", "in",
+        "on", "for", "and", "or", "not", "no", "only", "with", "from", "as", "it", "its", "you", "your",
+        "my", "our", "this", "that", "please", "has", "have", "get", "gets", "when", "if", "so", "than",
+        "other", "branch", "label", "branches", "always", "never", "at", "column", "table", "schema", "name",
+        "called", "named",
     ];
     let is_key = |token: &Token| keys.split('|').any(|key| token.low == key);
     let can_be = |token: &&Token| {
@@ -291,7 +319,9 @@ fn names(sentence: &[Token]) -> Option<Vec<String>> {
             && token.shape == Shape::Word
             && token.is_capital()
             && token.text.chars().any(char::is_lowercase)
-            && !sentence.get(at - 1).is_some_and(|before| matches!(before.shape, Shape::Mark('.' | ':' | '!')))
+            && !sentence
+                .get(at - 1)
+                .is_some_and(|before| matches!(before.shape, Shape::Mark('.' | ':' | '!')))
     };
     let names: Vec<String> =
         sentence.iter().enumerate().filter(is_name).map(|(_, token)| token.text.clone()).collect();
@@ -300,9 +330,8 @@ fn names(sentence: &[Token]) -> Option<Vec<String>> {
 
 /// A number that is written as a word.
 fn spelled(sentence: &[Token]) -> Option<String> {
-    const NUMBERS: &[&str] = &[
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    ];
+    const NUMBERS: &[&str] =
+        &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let number = |token: &Token| NUMBERS.iter().position(|number| token.low == *number);
     sentence.iter().find_map(number).map(|at| (at + 1).to_string())
 }
@@ -314,6 +343,10 @@ mod tests {
     #[test]
     fn the_worries_can_be_read() {
         let worries = worries(WORRIES).unwrap();
-        assert!(worries.iter().all(|worry| !worry.needs.is_empty() && worry.needs.iter().all(|need| !need.is_empty())));
+        assert!(
+            worries
+                .iter()
+                .all(|worry| !worry.needs.is_empty() && worry.needs.iter().all(|need| !need.is_empty()))
+        );
     }
 }
