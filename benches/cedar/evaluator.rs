@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use cedar_policy::{
     Authorizer, Context, Decision, Entities, PolicyId, PolicySet, Request, Schema, ValidationMode, Validator,
 };
-use portcullis_invariant::cedar::{self, Policy, SCHEMA, Slot};
+use portcullis_invariant::cedar::{self, Policy, SCHEMA};
 use portcullis_invariant::meaning::Verdict;
 use portcullis_invariant::trial::Judged;
 
@@ -19,7 +19,8 @@ pub(crate) type Said = (usize, Verdict);
 /// The policies of one or several rules.
 pub(crate) struct Evaluator {
     policies: PolicySet,
-    slots: BTreeSet<Slot>,
+    /// As they were exported.
+    exported: Vec<Policy>,
 }
 
 impl Evaluator {
@@ -31,13 +32,12 @@ impl Evaluator {
         let result = Validator::new(SCHEMA_READ.clone()).validate(&read, ValidationMode::Strict);
         let errors: Vec<String> = result.validation_errors().map(ToString::to_string).collect();
         assert!(errors.is_empty(), "{errors:#?}\n{text}");
-        let slots = policies.iter().flat_map(|policy| policy.slots.clone()).collect();
-        Evaluator { policies: read, slots }
+        Evaluator { policies: read, exported: policies.to_vec() }
     }
 
     /// What Cedar says of a call: the rules whose policies forbid one of its requests.
     pub(crate) fn verdicts(&self, judged: &Judged<'_>) -> BTreeSet<Said> {
-        let requests = cedar::requests(judged.facts, &self.slots).unwrap();
+        let requests = cedar::requests(judged.facts, &self.exported).unwrap();
         let told = requests.first().unwrap().entities.clone();
         let entities = Entities::from_json_value(told, Some(&SCHEMA_READ)).unwrap();
         let mut verdicts = BTreeSet::new();

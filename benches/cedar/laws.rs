@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::evaluator::{Evaluator, Said, engine};
 
-static TOOLS: LazyLock<Toolbox> = LazyLock::new(|| {
+pub(crate) static TOOLS: LazyLock<Toolbox> = LazyLock::new(|| {
     let mut tools = Toolbox::new().unwrap();
     tools.connect_all();
     let arguments = json!({"database": {"type": "string"}, "collection": {"type": "string"}, "limit": {"type": "number"}});
@@ -26,7 +26,7 @@ static TOOLS: LazyLock<Toolbox> = LazyLock::new(|| {
     tools
 });
 
-static GROUND: LazyLock<Ground> = LazyLock::new(|| {
+pub(crate) static GROUND: LazyLock<Ground> = LazyLock::new(|| {
     let layout = Layout {
         workspace: "/home/u/p".into(),
         home: "/home/u".into(),
@@ -53,6 +53,8 @@ fn of_thing() -> Vec<String> {
         ("named", "hr"),
         ("named", "hr/*"),
         ("named", ".*"),
+        ("last_matches", "\\p{Lu}"),
+        ("last_matches", "-"),
         ("in_folder", "hr"),
         ("in_folder", "Human Resources"),
         ("has_word", "pay"),
@@ -153,6 +155,24 @@ fn of_call() -> Vec<String> {
         "event(E, G, H, I), not event_during(E, G, H, I, \"sat sun\")",
         "event(E, G, H, I), event_within(E, G, H, I, \"day6-6 12:00-14:00\")",
         "event(E, G, H, I), not event_within(E, G, H, I, \"11:00-13:00 13:00-14:00\")",
+        "argument(J, V), is_argument(J, \"path\"), ends_with(V, \".csv\")",
+        "argument(J, V), is_argument(J, \"merge method\"), V != \"\", not matches(V, \"(?is)^Squash$\")",
+        "argument(J, V), is_argument(J, \"command\"), matches(V, \"(?i)(^|[^A-Za-z0-9_])hr([^A-Za-z0-9_]|$)\")",
+        "argument(J, V), is_argument(J, \"start\"), date_during(V, \"fri 12:00-13:00\")",
+        "argument(J, V), is_argument(J, \"end\"), not date_during(V, \"sat sun\")",
+        "argument(J, V), is_argument(J, \"to\"), date_during(V, \"mon\")",
+        "argument(\"path\", V), not matches(V, \"\\\\p{Lu}\")",
+        "argument(J, V), starts_with(J, \"attendees\"), holds(V, \"mail address\")",
+        "argument(J, \"x\"), has_word(J, \"content\")",
+        "number(K, L), is_argument(K, \"limit\"), L < 5",
+        "number(K, L), has_word(K, \"timeout\"), L != 5",
+        "choice(O, U), has_word(O, \"merge method\"), not starts_with(U, \"re\")",
+        "choice(_, U), ends_with(U, \"ash\")",
+        "text(Y, X), says(X, \"hr\")",
+        "text(Y, X), has_word(Y, \"command\"), not says(X, \"^rm\"), says(X, \"$main\")",
+        "text(Y, X), says(X, \"order_items\"), not says(X, \"order\")",
+        "text(Y, X), holds(X, \"link to acme\")",
+        "text(Y, X), not holds(X, \"mail address\"), holds(X, \"list of every column\")",
         "statement(Q, \"delete\")",
         "statement(Q, \"select\"), unlimited(Q)",
         "without_where(Q), not statement(Q, \"update\")",
@@ -210,7 +230,7 @@ fn rule() -> impl Strategy<Value = String> {
     })
 }
 
-fn rule_of(goal: &str, body: &str) -> String {
+pub(crate) fn rule_of(goal: &str, body: &str) -> String {
     format!("{goal}(\"r\") :- {body}.")
 }
 
@@ -290,24 +310,34 @@ fn trial_call((server, tool, arguments): (&str, &str, Value)) -> TrialCall {
     TrialCall { server: server.into(), tool: tool.into(), arguments }
 }
 
-fn friday() -> DateTime {
+pub(crate) fn friday() -> DateTime {
     jiff::civil::date(2026, 3, 6).at(16, 0, 0, 0)
 }
 
+fn book(texts: &[String]) -> Rulebook {
+    let stated = texts.iter().map(String::as_str).chain([DERIVED]).map(|text| {
+        let sources = vec![("hr".into(), Place::Folder("hr".into()))];
+        Stated { sentence: "r".into(), written: Written { text: text.to_owned(), sources } }
+    });
+    Rulebook::new(stated.collect()).unwrap_or_else(|error| panic!("{error}\n{texts:?}"))
+}
+
+/// Those of several rules that can be exported.
+pub(crate) fn fitting(texts: &[String]) -> Vec<String> {
+    let exported = cedar::export(&book(texts)).into_iter().zip(texts);
+    exported.filter(|(exported, _)| exported.policies.is_ok()).map(|(_, text)| text.clone()).collect()
+}
+
 /// A rule, ready for both evaluators.
-struct Rules {
-    book: Rulebook,
+pub(crate) struct Rules {
+    pub(crate) book: Rulebook,
     policies: Vec<Policy>,
     evaluator: Evaluator,
 }
 
 impl Rules {
-    fn read(texts: &[String]) -> Rules {
-        let stated = texts.iter().map(String::as_str).chain([DERIVED]).map(|text| {
-            let sources = vec![("hr".into(), Place::Folder("hr".into()))];
-            Stated { sentence: "r".into(), written: Written { text: text.to_owned(), sources } }
-        });
-        let book = Rulebook::new(stated.collect()).unwrap_or_else(|error| panic!("{error}\n{texts:?}"));
+    pub(crate) fn read(texts: &[String]) -> Rules {
+        let book = book(texts);
         let exported = cedar::export(&book).into_iter().zip(texts);
         let policies = exported.flat_map(|(exported, text)| {
             exported.policies.unwrap_or_else(|misfit| panic!("{misfit}\n{text}"))
@@ -318,7 +348,12 @@ impl Rules {
     }
 
     /// What the engine and Cedar say of a call, the last one made.
-    fn asked(&self, trial: &mut Trial<'_>, call: &TrialCall, now: DateTime) -> [BTreeSet<Said>; 2] {
+    pub(crate) fn asked(
+        &self,
+        trial: &mut Trial<'_>,
+        call: &TrialCall,
+        now: DateTime,
+    ) -> [BTreeSet<Said>; 2] {
         let mut said = [BTreeSet::new(), BTreeSet::new()];
         let show = &mut |judged: &Judged<'_>| {
             said = [engine(judged), self.evaluator.verdicts(judged)];
@@ -327,7 +362,7 @@ impl Rules {
         said
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.policies.iter().map(|policy| format!("{policy}\n")).collect()
     }
 }

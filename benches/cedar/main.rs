@@ -5,3 +5,4 @@
 mod evaluator;
 mod laws;
 mod sentences;
+mod words;

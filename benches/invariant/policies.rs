@@ -24,8 +24,7 @@ impl Policies {
         let texts: Vec<String> = all.iter().map(ToString::to_string).collect();
         let text = format!("permit(principal, action, resource);\n{}", texts.join("\n\n"));
         let schema = Schema::from_cedarschema_str(SCHEMA).unwrap().0;
-        let slots = all.iter().flat_map(|policy| policy.slots.clone()).collect();
-        let told = cedar::requests(facts, &slots).unwrap();
+        let told = cedar::requests(facts, all.iter().copied()).unwrap();
         let entities = told.first().unwrap().entities.clone();
         let requests = told.into_iter().map(|request| {
             let context = Context::from_json_value(request.context, None).unwrap();

@@ -6,12 +6,16 @@
 
 mod condition;
 mod expand;
+mod expressions;
+mod marks;
 mod moments;
 mod names;
 mod request;
+mod said;
 mod slots;
 mod thing;
 mod translate;
+mod values;
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};

@@ -1,9 +1,13 @@
 //! Questions that rules ask about names and texts. A name that ends in `/**` stands for everything below it.
 
 pub(crate) mod contents;
+mod words;
+
+use std::collections::BTreeSet;
 
 use crate::english::is_file_end;
 use crate::names;
+pub(crate) use words::{is_bare_address, is_long_number, says, spaced, ungrouped};
 
 /// Everything below a name is meant.
 pub(crate) const BELOW: &str = "/**";
@@ -265,67 +269,6 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
         || tail.rsplit('.').skip(1).any(|holder| holder.eq_ignore_ascii_case(table))
 }
 
-/// Whether a text holds words, whatever their case, not inside others. What is written with signs is looked for as it is.
-pub(crate) fn says(text: &str, wanted: &str) -> bool {
-    let wanted = wanted.to_lowercase();
-    let text = text.to_lowercase();
-    if let Some(start) = wanted.strip_prefix('^') {
-        return text.trim_start().starts_with(start);
-    }
-    if let Some(end) = wanted.strip_prefix('$') {
-        return text.trim_end().ends_with(end);
-    }
-    if let Some(group) = wanted.strip_prefix('@') {
-        // Slack writes `<!here>`.
-        return text.contains(&format!("<!{group}")) || has_bounded(&text, &wanted);
-    }
-    // An address says to whom something goes; a name in it is nothing that anybody wrote.
-    let is_address = text.contains('@') && !text.trim().contains(char::is_whitespace);
-    if is_address && !wanted.contains(['@', '.']) {
-        return false;
-    }
-    if has_bounded(&text, &wanted) {
-        return true;
-    }
-    // Addresses of pages have other signs for blanks, and long numbers are grouped in many ways.
-    let is_open = wanted.contains(' ') && text.contains(['+', '%', '_']);
-    (is_open && has_bounded(&text.replace("%20", " ").replace(['+', '_'], " "), &wanted))
-        || has_number(&text, &wanted)
-}
-
-/// Whether a long number is in a text, however either of them is grouped.
-fn has_number(text: &str, wanted: &str) -> bool {
-    let is_gap = |letter: char| matches!(letter, ' ' | '-' | '/' | '.' | '(' | ')' | '+' | '\u{a0}');
-    let digits = wanted.chars().filter(char::is_ascii_digit).count();
-    let is_number = wanted.chars().all(|letter| letter.is_ascii_alphanumeric() || is_gap(letter));
-    let letters = wanted.chars().filter(char::is_ascii_alphabetic).count();
-    if digits < 6 || letters > 2 || !is_number {
-        return false;
-    }
-    let plain = |text: &str| text.chars().filter(|letter| !is_gap(*letter)).collect::<String>();
-    let wanted = plain(wanted);
-    plain(text).match_indices(&wanted).next().is_some()
-}
-
-fn has_bounded(text: &str, wanted: &str) -> bool {
-    // `audit_trail` is no part of `audit_trail_old`.
-    let is_name = wanted.contains('_');
-    let is_word = |letter: Option<char>| {
-        letter.is_some_and(|letter| letter.is_alphanumeric() || (is_name && letter == '_'))
-    };
-    let starts_word = is_word(wanted.chars().next());
-    let ends_word = is_word(wanted.chars().next_back());
-    text.match_indices(wanted).any(|(at, found)| {
-        let before = text.get(..at).and_then(|front| front.chars().next_back());
-        let after = text.get(at + found.len()..).and_then(|rest| rest.chars().next());
-        let is_ending = |rest: Option<char>| !is_word(rest);
-        (!starts_word || !is_word(before))
-            && (!ends_word
-                || is_ending(after)
-                || text.get(at + found.len()..).is_some_and(|rest| rest.starts_with("s ") || rest == "s"))
-    })
-}
-
 /// What can be found in a text.
 const CLASSES: &[&str] = &[
     "mail address",
@@ -344,7 +287,7 @@ pub(crate) fn classes() -> Vec<&'static str> {
 
 /// Whether a text holds something of a kind.
 pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
-    let decoded = text.replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%20", " ");
+    let decoded = decoded(text);
     Some(match class {
         "mail address" => has_address(&decoded),
         "link" => decoded.contains("http://") || decoded.contains("https://") || decoded.contains("www."),
@@ -355,6 +298,21 @@ pub(crate) fn holds(text: &str, class: &str) -> Option<bool> {
         "list of every column" => has_star(&decoded),
         _ => return contents::holds(&decoded, class),
     })
+}
+
+/// A text without the signs of addresses of pages.
+fn decoded(text: &str) -> String {
+    text.replace("%40", "@").replace("%2B", "+").replace("%2b", "+").replace("%20", " ")
+}
+
+/// Whatever the links in a text lead to: hosts, what they lie below, and parts of their names.
+pub(crate) fn led_to(text: &str) -> BTreeSet<String> {
+    contents::led_to(&decoded(text))
+}
+
+/// The largest sum of money in a text.
+pub(crate) fn most_money(text: &str) -> Option<i64> {
+    contents::amounts(&decoded(text)).into_iter().max()
 }
 
 fn has_address(text: &str) -> bool {

@@ -17,19 +17,19 @@ pub(super) fn during(span: &Span) -> Condition {
 }
 
 /// Whether what is scheduled lies in a stretch of time as a whole.
-pub(super) fn event_within(span: &Span) -> Condition {
+pub(super) fn event_within(span: &Span, path: &str) -> Condition {
     let hours = span.hours.iter().map(|(start, end)| {
         Condition::all([
-            Condition::plain(format!("context.event.from >= {start}")),
-            Condition::plain(format!("context.event.to <= {end}")),
+            Condition::plain(format!("{path}.from >= {start}")),
+            Condition::plain(format!("{path}.to <= {end}")),
         ])
     });
-    Condition::all([day(span, "context.event"), some(hours)])
+    Condition::all([day(span, path), some(hours)])
 }
 
 /// Whether what is scheduled meets a stretch of time.
-pub(super) fn event_during(span: &Span) -> Condition {
-    let (from, to) = ("context.event.from", "context.event.to");
+pub(super) fn event_during(span: &Span, path: &str) -> Condition {
+    let (from, to) = (format!("{path}.from"), format!("{path}.to"));
     let hours = span.hours.iter().map(|(start, end)| {
         Condition::all([
             Condition::plain(format!("{from} < {end}")),
@@ -42,7 +42,7 @@ pub(super) fn event_during(span: &Span) -> Condition {
             ]),
         ])
     });
-    Condition::all([day(span, "context.event"), some(hours)])
+    Condition::all([day(span, path), some(hours)])
 }
 
 fn day(span: &Span, path: &str) -> Condition {

@@ -2,6 +2,7 @@
 
 use super::Misfit;
 use super::condition::{Answer, Condition, contains, equal, like, literal};
+use crate::meaning::sort_of;
 use crate::names;
 
 /// So many words in a row are told of a name.
@@ -33,6 +34,11 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
     let perhaps = |holds| Answer::perhaps(holds, below());
     // Nothing below a folder has a host, an address or an id.
     let elsewhere = |holds| Answer::perhaps(holds, Condition::all([below(), like(&stem, "/*").negated()]));
+    // What ends as files do is one, even where everything below is meant.
+    let unless_file = |holds| {
+        let file = Condition::plain(format!("{path}.file"));
+        Answer::perhaps(holds, Condition::all([below(), file.negated()]))
+    };
     Ok(match name {
         "inside" => Answer::certain(inside(&stem, with)),
         "touches" => Answer::certain(Condition::any([
@@ -52,10 +58,11 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
             Condition::all([below(), like(&stem, "/*")]),
         ),
         "in_folder" => Answer::perhaps(in_folder(path, with)?, Condition::all([below(), like(&stem, "/*")])),
-        "named" => Answer::perhaps(
-            named(path, with),
-            Condition::all([below(), Condition::plain(format!("{path}.file")).negated()]),
-        ),
+        "named" => unless_file(named(path, with)),
+        "last_matches" => match sort_of(with) {
+            Some(sort) => unless_file(contains(&format!("{path}.sorts"), sort)),
+            None => return Err(Misfit::Filter(name.to_owned())),
+        },
         _ => return Err(Misfit::Filter(name.to_owned())),
     })
 }

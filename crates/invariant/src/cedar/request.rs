@@ -7,12 +7,14 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::slots::{ROLES, Slot};
-use super::thing;
+use super::{Policy, thing, values};
 use crate::facts::CallFacts;
 use crate::schema::Vocabulary;
 
 /// More requests than these are not put for one call.
 const MOST_REQUESTS: usize = 4_096;
+/// More bytes of texts than these are not put in all of its requests.
+const MOST_BYTES: usize = 1 << 23;
 
 /// Predicates of which there may be more facts than are told, as policies ask for them.
 const MAY_BE_UNKNOWN: &[(&str, &str)] = &[
@@ -32,10 +34,13 @@ const MAY_BE_UNKNOWN: &[(&str, &str)] = &[
     ("without_where", "statement"),
     ("unlimited", "statement"),
     ("carries", "carries"),
+    ("argument", "argument"),
+    ("number", "number"),
+    ("text", "text"),
 ];
 
 /// Facts that no policy asks for.
-const NOT_EXPORTED: &[&str] = &["argument", "number", "reached", "sign", "text"];
+const NOT_EXPORTED: &[&str] = &["reached", "sign"];
 
 /// What policies call a predicate that is unknown.
 fn asked(predicate: &str) -> Result<Option<&'static str>, RequestError> {
@@ -75,28 +80,23 @@ pub enum RequestError {
     TooMany,
 }
 
-/// The requests for a call, one for each way to fill the slots that policies ask about. The call is to be refused if one
+/// The requests for a call, one for each way to fill the slots that a policy asks about. The call is to be refused if one
 /// of them is denied.
-pub fn requests(facts: &CallFacts<'_>, slots: &BTreeSet<Slot>) -> Result<Vec<Request>, RequestError> {
+pub fn requests<'p>(
+    facts: &CallFacts<'_>,
+    policies: impl IntoIterator<Item = &'p Policy>,
+) -> Result<Vec<Request>, RequestError> {
     let vocabulary = Vocabulary::built_in().map_err(RequestError::Vocabulary)?;
     let told = Told::of(facts, vocabulary)?;
-    let base = told.context();
-    let mut contexts = vec![base];
-    let has_things = slots.iter().any(|slot| slot.is_thing());
-    if slots.contains(&Slot::Flow) || has_things {
-        contexts = fill(contexts, &told.flows(slots)?)?;
+    let mut contexts = Vec::new();
+    for slots in largest(policies.into_iter().map(|policy| &policy.slots).collect()) {
+        contexts.extend(told.filled(slots)?);
+        if contexts.len() > MOST_REQUESTS {
+            return Err(RequestError::TooMany);
+        }
     }
-    for slot in slots {
-        let filled: Vec<Json> = match slot {
-            Slot::Flow | Slot::Object | Slot::Source | Slot::Target => continue,
-            Slot::Now => told.rows("now").map(|row| moment(row, &["weekday", "minute"])).collect(),
-            Slot::Event => told.rows("event").map(|row| moment(row, &["weekday", "from", "to"])).collect(),
-            Slot::Branch => told.texts("branch", 0).into_iter().map(Json::from).collect(),
-            Slot::Program => told.texts("program", 0).into_iter().map(Json::from).collect(),
-            Slot::Statement => told.statements(),
-        };
-        let filled: Vec<_> = filled.into_iter().map(|one| within(slot.name(), one)).collect();
-        contexts = fill(contexts, &filled)?;
+    if contexts.is_empty() {
+        contexts.push(told.context());
     }
     let (entities, tool) = (told.entities(), told.text("tool"));
     let request = |context| Request {
@@ -107,6 +107,12 @@ pub fn requests(facts: &CallFacts<'_>, slots: &BTreeSet<Slot>) -> Result<Vec<Req
         entities: entities.clone(),
     };
     Ok(contexts.into_iter().map(request).collect())
+}
+
+/// The sets that lie in no other: requests with more slots do for policies that need fewer.
+fn largest(all: BTreeSet<&BTreeSet<Slot>>) -> impl Iterator<Item = &BTreeSet<Slot>> {
+    let others = all.clone();
+    all.into_iter().filter(move |own| !others.iter().any(|other| *other != *own && own.is_subset(other)))
 }
 
 /// Every context with every filling; as it is where there is none.
@@ -180,6 +186,32 @@ impl<'f> Told<'f> {
             return Err(RequestError::TooMany);
         }
         Ok(told)
+    }
+
+    /// The contexts with each way to fill some slots.
+    fn filled(&self, slots: &BTreeSet<Slot>) -> Result<Vec<Map<String, Json>>, RequestError> {
+        let mut contexts = vec![self.context()];
+        let has_things = slots.iter().any(|slot| slot.is_thing());
+        if slots.contains(&Slot::Flow) || has_things {
+            contexts = fill(contexts, &self.flows(slots)?)?;
+        }
+        for slot in slots {
+            let filled: Vec<Json> = match slot {
+                Slot::Flow | Slot::Object | Slot::Source | Slot::Target => continue,
+                Slot::Now => self.rows("now").map(|row| moment(row, &["weekday", "minute"])).collect(),
+                Slot::Event => {
+                    self.rows("event").map(|row| moment(row, &["weekday", "from", "to"])).collect()
+                }
+                Slot::Branch => self.texts("branch", 0).into_iter().map(Json::from).collect(),
+                Slot::Program => self.texts("program", 0).into_iter().map(Json::from).collect(),
+                Slot::Statement => self.statements(),
+                Slot::Argument | Slot::Choice | Slot::Text => self.valued(slot.name(), contexts.len())?,
+                Slot::Number => self.numbers(),
+            };
+            let filled: Vec<_> = filled.into_iter().map(|one| within(slot.name(), one)).collect();
+            contexts = fill(contexts, &filled)?;
+        }
+        Ok(contexts)
     }
 
     /// The facts of a predicate that are known in full.
@@ -269,6 +301,31 @@ impl<'f> Told<'f> {
         thing.insert("public".to_owned(), json!(own("public").next().is_some()));
         thing.insert("top_level".to_owned(), json!(own("top_level").next().is_some()));
         Json::Object(thing)
+    }
+
+    /// The names and texts of a predicate, for so many requests.
+    fn valued(&self, predicate: &str, times: usize) -> Result<Vec<Json>, RequestError> {
+        let pairs: BTreeSet<(&str, &str)> = self
+            .rows(predicate)
+            .filter_map(|row| Some((row.first()?.text()?, row.get(1)?.text()?)))
+            .collect();
+        let bytes: usize = pairs.iter().map(|(_, value)| value.len()).sum();
+        if bytes.saturating_mul(times) > MOST_BYTES || pairs.len().saturating_mul(times) > MOST_REQUESTS {
+            return Err(RequestError::TooMany);
+        }
+        Ok(pairs.into_iter().map(|(name, value)| values::text(name, value)).collect())
+    }
+
+    fn numbers(&self) -> Vec<Json> {
+        let rows = self.rows("number");
+        let pairs: BTreeSet<(&str, i64)> =
+            rows.filter_map(|row| Some((row.first()?.text()?, row.get(1)?.number()?))).collect();
+        let of = |(name, number): (&str, i64)| {
+            let mut attributes = values::name(name);
+            attributes.insert("value".to_owned(), json!(number));
+            Json::Object(attributes)
+        };
+        pairs.into_iter().map(of).collect()
     }
 
     fn statements(&self) -> Vec<Json> {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use portcullis_datalog::{Atom, Constant, Literal, Operator, Term};
 
 use super::Misfit;
+use super::values::COLUMNS;
 
 /// What a flow does with a thing.
 pub(super) const ROLES: &[&str] = &[
@@ -33,6 +34,14 @@ pub enum Slot {
     Statement,
     /// Something that is scheduled.
     Event,
+    /// An argument and its value.
+    Argument,
+    /// An argument and its number.
+    Number,
+    /// An argument and its short value.
+    Choice,
+    /// A text among the arguments.
+    Text,
 }
 
 impl Slot {
@@ -48,6 +57,22 @@ impl Slot {
             Slot::Program => "program",
             Slot::Statement => "statement",
             Slot::Event => "event",
+            Slot::Argument => "argument",
+            Slot::Number => "number",
+            Slot::Choice => "choice",
+            Slot::Text => "text",
+        }
+    }
+
+    /// The one whose facts have a name and a value.
+    pub(super) fn valued(atom: &Atom) -> Option<Slot> {
+        match (&*atom.predicate, atom.arguments.as_slice()) {
+            ("argument", [_, _]) => Some(Slot::Argument),
+            ("number", [_, _]) => Some(Slot::Number),
+            ("text", [_, _]) => Some(Slot::Text),
+            // A choice that is written out is a member of a set.
+            ("choice", [_, Term::Variable(_)]) => Some(Slot::Choice),
+            _ => None,
         }
     }
 
@@ -57,7 +82,12 @@ impl Slot {
 
     /// Whether there may be more of them than are told.
     pub(super) fn may_be_unknown(self) -> bool {
-        matches!(self, Slot::Branch | Slot::Program | Slot::Statement | Slot::Event)
+        matches!(self, Slot::Branch | Slot::Program | Slot::Statement | Slot::Event) || self.is_valued()
+    }
+
+    /// Whether it has a name and a value.
+    pub(super) fn is_valued(self) -> bool {
+        matches!(self, Slot::Argument | Slot::Number | Slot::Choice | Slot::Text)
     }
 }
 
@@ -86,6 +116,9 @@ impl Slots {
         let mut slots = Slots::default();
         let things = things(body);
         for atom in body.iter().filter_map(holds) {
+            if let Some(slot) = Slot::valued(atom) {
+                slots.put_columns(&atom.arguments, slot, COLUMNS)?;
+            }
             match (&*atom.predicate, atom.arguments.as_slice()) {
                 ("now", columns) => slots.put_columns(columns, Slot::Now, NOW)?,
                 ("event", columns) => slots.put_columns(columns, Slot::Event, EVENT)?,
@@ -176,9 +209,10 @@ pub(super) fn with_variables(body: &[Literal]) -> Vec<Literal> {
         let is_role = ROLES.contains(&&*atom.predicate);
         let is_moment = matches!(&*atom.predicate, "now" | "event");
         let is_flow = matches!(&*atom.predicate, "flow" | "secret" | "effect" | "carries");
+        let is_valued = Slot::valued(&atom).is_some();
         let is_statement = matches!(&*atom.predicate, "statement" | "without_where" | "unlimited");
         for (column, term) in atom.arguments.iter_mut().enumerate() {
-            let lifts = is_role || is_moment || (column == 0 && (is_flow || is_statement));
+            let lifts = is_role || is_moment || is_valued || (column == 0 && (is_flow || is_statement));
             if !lifts || matches!(term, Term::Variable(_)) {
                 continue;
             }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::names::MOST_WORDS;
 use crate::english::is_file_end;
 use crate::filters::{host, is_loopback, parts};
+use crate::meaning::sorts_in;
 use crate::names;
 
 /// The attributes of a name by itself.
@@ -32,6 +33,7 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
         "labels": labels(stem, host),
         "last": last,
         "low": last.to_lowercase(),
+        "sorts": sorts_in(last),
         "file": ending.is_some_and(|(_, end)| is_file_end(&end.to_lowercase())),
         "segments": stem.split('/').collect::<BTreeSet<_>>(),
         "folders": folders(stem),

@@ -8,7 +8,7 @@ use super::Misfit;
 use super::condition::{Answer, Condition, Worlds, contains, doubted, equal, text, unknown};
 use super::expand::Derived;
 use super::slots::{EVENT, Meant, NOW, ROLES, Slot, Slots, with_variables};
-use super::{moments, names};
+use super::{moments, names, values};
 use crate::meaning::Span;
 
 /// A body as a condition, and the slots that it needs.
@@ -144,6 +144,9 @@ impl Writer<'_, '_, '_> {
 
     fn atom(&self, atom: &Atom, literal: &Literal, body: &[Literal]) -> Result<Answer, Misfit> {
         let predicate = &*atom.predicate;
+        if let Some(slot) = Slot::valued(atom) {
+            return self.row(atom, literal, &format!("context.{}", slot.name()), values::COLUMNS);
+        }
         match (predicate, atom.arguments.as_slice()) {
             ("did" | "about" | "given", [term]) => member(predicate, predicate, term),
             ("database", [term]) => member(predicate, "databases", term),
@@ -221,14 +224,19 @@ impl Writer<'_, '_, '_> {
             (Slot::Now, "during", _) => {
                 Ok(Answer::certain(moments::during(&self.span(atom, "context.now", NOW)?)))
             }
-            (Slot::Event, "event_during", _) => {
-                Ok(Answer::certain(moments::event_during(&self.span(atom, "context.event", EVENT)?)))
-            }
-            (Slot::Event, "event_within", _) => {
-                Ok(Answer::certain(moments::event_within(&self.span(atom, "context.event", EVENT)?)))
-            }
+            (Slot::Event, "event_during", _) => Ok(Answer::certain(moments::event_during(
+                &self.span(atom, "context.event", EVENT)?,
+                "context.event",
+            ))),
+            (Slot::Event, "event_within", _) => Ok(Answer::certain(moments::event_within(
+                &self.span(atom, "context.event", EVENT)?,
+                "context.event",
+            ))),
             (Slot::Flow | Slot::Now | Slot::Event | Slot::Statement, ..) => {
                 Err(Misfit::Fact(predicate.to_owned()))
+            }
+            (slot, filter, [Term::Constant(Constant::Text(with))]) if slot.is_valued() => {
+                values::filter(filter, path, with)
             }
             (slot, filter, []) => names::filter(filter, path, slot.is_thing(), None),
             (slot, filter, [Term::Constant(Constant::Text(with))]) => {
@@ -312,7 +320,7 @@ fn within(path: &str, set: &str, term: &Term) -> Result<Condition, Misfit> {
 fn local(literal: &Literal) -> Option<&str> {
     let Literal::Holds(atom) = literal else { return None };
     match (&*atom.predicate, atom.arguments.as_slice()) {
-        ("choice", [Term::Variable(name), _]) => Some(name),
+        ("choice", [Term::Variable(name), _]) if Slot::valued(atom).is_none() => Some(name),
         ("measure" | "calls", [_, Term::Variable(name)]) => Some(name),
         _ => None,
     }

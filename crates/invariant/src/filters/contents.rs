@@ -1,5 +1,6 @@
 //! More of what can be found in a text, by what people call it.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -137,6 +138,18 @@ fn leads_to(host: &str, wanted: &str) -> bool {
     }
 }
 
+/// Everything that [`leads_to`] finds the links of a text to lead to.
+pub(super) fn led_to(text: &str) -> BTreeSet<String> {
+    let below = |host: &str| -> Vec<String> {
+        let dots = host.match_indices('.').filter_map(|(at, _)| host.get(at + 1..));
+        dots.chain([host]).map(str::to_owned).collect()
+    };
+    let parts = |host: &str| -> Vec<String> {
+        host.split('.').flat_map(|label| label.split('-').chain([label])).map(str::to_owned).collect()
+    };
+    links(text).iter().flat_map(|host| [below(host), parts(host)].concat()).collect()
+}
+
 /// Whether a text has a phone number: eight to fifteen digits that no word in front calls something else.
 pub(super) fn has_phone(text: &str) -> bool {
     static RUN: LazyLock<Option<Regex>> =
@@ -156,7 +169,7 @@ pub(super) fn has_phone(text: &str) -> bool {
 }
 
 /// Sums of money, each up to the next whole: `450 EUR`, `€1,200.50`.
-fn amounts(text: &str) -> Vec<i64> {
+pub(super) fn amounts(text: &str) -> Vec<i64> {
     static MONEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let names = "eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|sek|nok|dkk|kr";
         let number = r"(\d{1,3}(?:[ ,.']\d{3})+|\d+)(?:[.,](\d{1,2}))?(\s?k)?";

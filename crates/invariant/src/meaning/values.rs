@@ -1,5 +1,8 @@
 //! Values of arguments, as rules speak of them.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::Span;
@@ -95,6 +98,20 @@ impl Form {
     }
 }
 
+/// The sorts of signs that are in a text.
+pub(crate) fn sorts_in(text: &str) -> Vec<&'static str> {
+    static BUILT: LazyLock<Vec<(&str, Option<Regex>)>> =
+        LazyLock::new(|| SORTS.iter().map(|(name, pattern)| (*name, Regex::new(pattern).ok())).collect());
+    // An expression that cannot be built finds whatever there is.
+    let is_in = |regex: &Option<Regex>| regex.as_ref().is_none_or(|regex| regex.is_match(text));
+    BUILT.iter().filter(|(_, regex)| is_in(regex)).map(|(name, _)| *name).collect()
+}
+
+/// The sort of signs that a regular expression looks for.
+pub(crate) fn sort_of(pattern: &str) -> Option<&'static str> {
+    SORTS.iter().find(|(_, own)| *own == pattern).map(|(name, _)| *name)
+}
+
 /// A word begins or ends here, where the text does so with a letter. A plural is the same word.
 fn bound(letter: Option<char>, edge: &str) -> String {
     match letter.is_some_and(char::is_alphanumeric) {
@@ -116,6 +133,8 @@ fn escaped(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             letter if letter.is_whitespace() => escaped.push_str("\\s+"),
+            // Behind a `\` they would be the beginning and the end of a word.
+            '<' | '>' => escaped.push(letter),
             letter if letter.is_alphanumeric() || !letter.is_ascii() => escaped.push(letter),
             letter => {
                 escaped.push('\\');

@@ -1,11 +1,10 @@
 //! `--cedar`: rules as policies of Cedar, and calls as requests.
 
-use std::collections::BTreeSet;
 use std::io::{Result as Written, Write};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use portcullis_invariant::cedar::{Exported, Misfit, Request, RequestError, SCHEMA, Slot, export, requests};
+use portcullis_invariant::cedar::{Exported, Misfit, Request, RequestError, SCHEMA, export, requests};
 use portcullis_invariant::trial::Judged;
 use portcullis_invariant::{Rulebook, Stated};
 use portcullis_lattice::words::shown;
@@ -90,9 +89,8 @@ pub(super) fn requests_for(
 ) -> Result<ExitCode, Failure> {
     let exported = export(&understood.book).into_iter().map(|exported| exported.policies);
     let policies = exported.collect::<Result<Vec<_>, Misfit>>().map_err(InvariantError::Cedar)?;
-    let slots: BTreeSet<Slot> = policies.iter().flatten().flat_map(|policy| policy.slots.clone()).collect();
     let mut asked: Result<Vec<Request>, RequestError> = Ok(Vec::new());
-    let show = &mut |judged: &Judged<'_>| asked = requests(judged.facts, &slots);
+    let show = &mut |judged: &Judged<'_>| asked = requests(judged.facts, policies.iter().flatten());
     let mut trial = explain::after(setting, understood, before)?;
     trial.call_shown(&call.call(), Some(setting.now), show).map_err(InvariantError::from)?;
     print_json(&asked.map_err(InvariantError::Request)?, out)?;
