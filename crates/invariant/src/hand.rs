@@ -198,6 +198,15 @@ impl Hand {
         })
     }
 
+    /// The full names of the tools whose own names have all of these words.
+    pub(crate) fn tools_named(&self, words: &[String]) -> Vec<String> {
+        let has = |tool: &&String| {
+            let own = names::words(tool.split_once('.').map_or(tool.as_str(), |(_, name)| name));
+            words.iter().all(|word| own.contains(word))
+        };
+        self.tools.iter().filter(has).cloned().collect()
+    }
+
     /// Whether a tool is about this: an issue for `create_issue`.
     pub(crate) fn is_about(&self, noun: &str) -> bool {
         let about = |tool: &String| {

@@ -121,7 +121,7 @@ impl Writer<'_> {
         let alternatives = self.test(test)?;
         let product: Bodies = bodies
             .iter()
-            .flat_map(|body| alternatives.iter().map(|more| body.iter().chain(more).cloned().collect()))
+            .flat_map(|body| alternatives.iter().map(|more| values::joined(body, more)))
             .collect();
         if product.len() > MOST_RULES { Err(WriteError::TooMany) } else { Ok(product) }
     }

@@ -20,6 +20,37 @@ impl Writer<'_> {
     }
 }
 
+/// Conditions one behind the other. Another argument than those before has variables of its own.
+pub(super) fn joined(body: &[String], more: &[String]) -> Vec<String> {
+    let named = |literals: &[String]| -> Vec<String> {
+        literals.iter().filter(|literal| literal.starts_with("is_argument(")).cloned().collect()
+    };
+    let (before, own) = (named(body), named(more));
+    let is_other = !before.is_empty() && own.first().is_some_and(|name| !before.contains(name));
+    let number = before.len() + 1;
+    let renamed = |literal: &String| if is_other { renumbered(literal, number) } else { literal.clone() };
+    body.iter().cloned().chain(more.iter().map(renamed)).collect()
+}
+
+/// A condition on an argument, with a number behind its variables.
+fn renumbered(literal: &str, number: usize) -> String {
+    let mut written = String::with_capacity(literal.len() + 4);
+    let mut in_quotes = false;
+    let mut letters = literal.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        let is_alone = |next: Option<&char>| next.is_none_or(|next| !next.is_alphanumeric() && *next != '_');
+        in_quotes ^= letter == '"' && before != '\\';
+        written.push(letter);
+        let is_variable = matches!(letter, 'P' | 'V' | 'N') && !before.is_alphanumeric() && before != '_';
+        if is_variable && !in_quotes && is_alone(letters.peek()) {
+            written.push_str(&number.to_string());
+        }
+        before = letter;
+    }
+    written
+}
+
 fn text(name: &str) -> Vec<String> {
     vec!["argument(P, V)".to_owned(), format!("is_argument(P, {})", quoted(name))]
 }
