@@ -169,11 +169,12 @@ fn interpreted(
             continue;
         }
         let plain = rephrase::rephrased(rule.to_vec(), lexicon);
-        if !covered(&plain, exact, chunker)
-            && let Some(rules) = exact.composed(rule)
-        {
-            reader.exact(vec![exact::Part::Rules(rules)], rule, chunker);
-            continue;
+        if !covered(&plain, exact, chunker) {
+            let composed = exact.composed(rule).map(|rules| vec![exact::Part::Rules(rules)]);
+            if let Some(parts) = composed.or_else(|| exact.sketched_late(sentence)) {
+                reader.exact(parts, rule, chunker);
+                continue;
+            }
         }
         for clause in &clause::clauses(&plain, chunker) {
             reader.clause(clause);
