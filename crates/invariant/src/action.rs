@@ -55,6 +55,8 @@ pub(crate) struct Action {
     pub(crate) uploads: bool,
     /// Something gets another name.
     pub(crate) renames: bool,
+    /// Files that go to another folder show it.
+    pub(crate) relocates: bool,
     /// What comes from the network is run.
     pub(crate) piped: bool,
     /// The words count only where the call changes something.

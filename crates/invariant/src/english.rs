@@ -186,9 +186,12 @@ fn interpreted(
         }
         let plain = rephrase::rephrased(rule.to_vec(), lexicon);
         let is_covered = covered(&plain, exact, chunker);
-        if !is_covered && let Some(rules) = exact.composed(rule) {
-            reader.exact(vec![exact::Part::Rules(rules)], rule, chunker);
-            continue;
+        if !is_covered {
+            let composed = exact.composed(rule).map(|rules| vec![exact::Part::Rules(rules)]);
+            if let Some(parts) = composed.or_else(|| exact.sketched_late(sentence)) {
+                reader.exact(parts, rule, chunker);
+                continue;
+            }
         }
         let has_rules = reader.has_rules();
         if !is_covered

@@ -4,6 +4,7 @@ mod arguments;
 mod assigned;
 mod commands;
 mod did;
+mod jobs;
 mod marks;
 mod measures;
 mod names;

@@ -12,6 +12,7 @@ mod kept;
 mod rules;
 mod scope;
 mod simpler;
+mod sketch;
 mod told;
 mod values;
 mod words;
@@ -86,7 +87,8 @@ impl<'e> Exact<'e> {
 
     /// The parts of a sentence, if each of them is understood, perhaps once it is clear what "it" stands for.
     pub(crate) fn sentence(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
-        self.parts(tokens, has_rules).or_else(|| {
+        let sketched = self.sketched(tokens);
+        sketched.or_else(|| self.parts(tokens, has_rules)).or_else(|| {
             joints(tokens).into_iter().find_map(|at| self.after(tokens.get(..at)?, tokens.get(at + 1..)?))
         })
     }
@@ -131,6 +133,9 @@ impl<'e> Exact<'e> {
         let parts = |token: &Token| matches!(token.shape, Shape::Mark('.' | ';' | '!'));
         if tokens.iter().filter(|token| parts(token)).count() != 1 {
             return None;
+        }
+        if let Some(parts) = self.sketched(tokens) {
+            return Some(parts);
         }
         let comma = |token: &Token| match parts(token) {
             true => {

@@ -5,7 +5,50 @@ use super::token::{Shape, Token};
 
 /// The words, made plain.
 pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    counted(bracketed(tokens))
+    spelled_hours(counted(bracketed(tokens)))
+}
+
+/// "ten in the evening" as "22:00".
+fn spelled_hours(tokens: Vec<Token>) -> Vec<Token> {
+    const HOURS: &[&str] =
+        &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    const PARTS: &[(&[&str], usize)] = &[
+        (&["in", "the", "evening"], 12),
+        (&["in", "the", "afternoon"], 12),
+        (&["at", "night"], 12),
+        (&["in", "the", "morning"], 0),
+    ];
+    let mut plain = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let hour = HOURS.iter().position(|word| *word == token.low).map(|place| place + 1);
+        let part = hour.and_then(|hour| {
+            let behind = tokens.get(at + 1..)?;
+            let (words, more) = PARTS.iter().find(|(words, _)| {
+                words
+                    .iter()
+                    .enumerate()
+                    .all(|(place, word)| behind.get(place).is_some_and(|token| token.low == *word))
+            })?;
+            // Before six the night is over.
+            let is_small = words.first() == Some(&"at") && hour < 6;
+            let more = if hour == 12 || is_small { 0 } else { *more };
+            let hour = if hour == 12 && words.first() == Some(&"at") { 24 } else { hour + more };
+            Some((hour % 24, words.len()))
+        });
+        match part {
+            Some((hour, length)) => {
+                let text = format!("{hour}:00");
+                plain.push(Token { low: text.clone(), text, shape: Shape::Number, at: token.at });
+                at += 1 + length;
+            }
+            None => {
+                plain.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    plain
 }
 
 /// "my phone number 912 33 480" as "my phone number (912 33 480)".

@@ -253,6 +253,7 @@ fn shows_in_flows(action: &Action, facts: &CallFacts<'_>) -> bool {
         || (action.engines && asks_engine(facts))
         || (action.uploads && uploads(facts))
         || (action.renames && super::names::renames(facts))
+        || (action.relocates && super::names::relocates(facts))
 }
 
 /// Arguments that choose, as opposed to those that name or tell something.

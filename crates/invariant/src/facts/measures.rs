@@ -58,6 +58,7 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>, called: &
         numbers(name, number, &facts.about, &mut measures);
     }
     read_lines(facts, call, &mut measures);
+    super::jobs::add(call, &mut measures);
     // A limit that the tool knows and the call leaves out may be anything.
     let is_asked = LIMITED.iter().any(|unit| measures.asks_in(unit));
     let knows = is_asked && call.known.iter().any(|known| is_limit(&names::joined(known)));

@@ -15,6 +15,21 @@ pub(super) fn renames(facts: &CallFacts<'_>) -> bool {
     })
 }
 
+/// Whether a file goes to another folder, whatever it is called there.
+pub(super) fn relocates(facts: &CallFacts<'_>) -> bool {
+    let mut moves = facts.flows.iter().filter(|flow| flow.has_effect("write") && flow.has_effect("del"));
+    moves.any(|flow| {
+        let is_elsewhere = |new: &str| flow.inputs().all(|old| folder(old) != folder(new));
+        flow.outputs().any(is_elsewhere)
+    })
+}
+
+/// The folder that a path lies in.
+fn folder(name: &str) -> &str {
+    let plain = name.trim_end_matches("/**").trim_end_matches('/');
+    plain.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// The last part of a path, whatever is below it.
 fn last(name: &str) -> &str {
     let plain = name.trim_end_matches("/**").trim_end_matches('/');

@@ -164,7 +164,8 @@ pub(super) fn has_phone(text: &str) -> bool {
         let before = text.get(..found.start()).unwrap_or_default();
         // A sign of numbers, but of no phone.
         let is_numbered = before.ends_with('#') && !found.as_str().starts_with('+');
-        (8..=15).contains(&digits) && !is_numbered && !other.is_match(before)
+        let is_called = || found.as_str().starts_with('+') || !other.is_match(before);
+        (8..=15).contains(&digits) && !is_numbered && is_called()
     })
 }
 

@@ -50,6 +50,10 @@ pub enum Form {
     Has(String),
     /// It names this, as code and SQL name things.
     Names(String),
+    /// It has this year in it.
+    Year(i16),
+    /// It has this year or one before it in it.
+    YearUntil(i16),
     /// Something of this sort is in it: `capital letters`, `blanks`.
     Sort(String),
 }
@@ -90,6 +94,8 @@ impl Form {
             Form::Names(name) => {
                 format!("(?i)(^|[^A-Za-z0-9_]){}([^A-Za-z0-9_]|$)", escaped(name))
             }
+            Form::Year(year) => format!("(^|[^0-9]){year}([^0-9]|$)"),
+            Form::YearUntil(year) => format!("(^|[^0-9])({})([^0-9]|$)", until(*year)),
             Form::Sort(sort) => {
                 let known = SORTS.iter().find(|(name, _)| name == sort);
                 known.map_or_else(|| escaped(sort), |(_, pattern)| (*pattern).to_owned())
@@ -110,6 +116,16 @@ pub(crate) fn sorts_in(text: &str) -> Vec<&'static str> {
 /// The sort of signs that a regular expression looks for.
 pub(crate) fn sort_of(pattern: &str) -> Option<&'static str> {
     SORTS.iter().find(|(_, own)| *own == pattern).map(|(name, _)| *name)
+}
+
+/// The years from 1900 to this one.
+fn until(year: i16) -> String {
+    let (century, rest) = (year / 100, year % 100);
+    let (ten, one) = (rest / 10, rest % 10);
+    let earlier = (19..century).map(|century| format!("{century}[0-9]{{2}}"));
+    let tens = (ten > 0).then(|| format!("{century}[0-{}][0-9]", ten - 1));
+    let ones = format!("{century}{ten}[0-{one}]");
+    earlier.chain(tens).chain([ones]).collect::<Vec<_>>().join("|")
 }
 
 /// A word begins or ends here, where the text does so with a letter. A plural is the same word.

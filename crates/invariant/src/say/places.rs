@@ -1,6 +1,6 @@
 //! Places, as words.
 
-use crate::meaning::{Place, Test};
+use crate::meaning::{Form, Place, Test};
 
 use super::acts::join;
 
@@ -74,6 +74,9 @@ fn where_it_is(place: &Place) -> String {
         Place::TopLevel => "directly in the workspace".to_owned(),
         Place::PlainHttp => "over plain http".to_owned(),
         Place::Hidden => "with a name that begins with a dot".to_owned(),
+        Place::Formed(form @ (Form::Year(_) | Form::YearUntil(_))) => {
+            format!("whose path {}", super::values::formed(std::slice::from_ref(form), "or"))
+        }
         Place::Formed(form) => {
             format!("with a last name that {}", super::values::formed(std::slice::from_ref(form), "or"))
         }

@@ -47,6 +47,8 @@ fn form(form: &Form) -> String {
         Form::Ends(text) => format!("ends in “{text}”"),
         Form::Has(text) => format!("says “{text}”"),
         Form::Names(name) => format!("names “{name}”"),
+        Form::Year(year) => format!("has the year {year}"),
+        Form::YearUntil(year) => format!("has a year up to {year}"),
         Form::Sort(sort) => format!("has {sort}"),
     }
 }

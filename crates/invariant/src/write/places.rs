@@ -1,7 +1,7 @@
 //! Places and deeds as Datalog.
 
 use super::quoted;
-use crate::meaning::{Deed, Place};
+use crate::meaning::{Deed, Form, Place};
 
 impl Place {
     /// The place as a condition on a variable. Asked whether something touches it, or whether it lies inside as a whole.
@@ -36,6 +36,7 @@ impl Place {
             Place::TopLevel => format!("top_level({variable})"),
             Place::PlainHttp => filter("starts_with", "http://"),
             Place::Hidden => filter("named", ".*"),
+            Place::Formed(form @ (Form::Year(_) | Form::YearUntil(_))) => filter("matches", &form.pattern()),
             Place::Formed(form) => filter("last_matches", &form.pattern()),
         }
     }

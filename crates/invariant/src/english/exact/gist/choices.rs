@@ -76,7 +76,10 @@ fn denies_last(before: &[Token]) -> bool {
     let is_end = |token: &Token| matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.'));
     let own = before.rsplit(is_end).next().unwrap_or_default();
     own.iter().any(|token| {
-        matches!(token.low.as_str(), "no" | "not" | "never" | "don't" | "neither" | "nor" | "without" | "avoid")
+        matches!(
+            token.low.as_str(),
+            "no" | "not" | "never" | "don't" | "neither" | "nor" | "without" | "avoid"
+        )
     })
 }
 
@@ -90,7 +93,10 @@ fn is_off(tokens: &[Token], at: usize) -> bool {
         OFF.contains(&token.low.as_str()) || matches!(token.low.as_str(), "don't" | "never" | "not")
     };
     own.iter().any(denies)
-        || before.rsplit(is_end).next().unwrap_or_default().iter().any(|token| {
-            OFF.contains(&token.low.as_str()) || token.low == "hands"
-        })
+        || before
+            .rsplit(is_end)
+            .next()
+            .unwrap_or_default()
+            .iter()
+            .any(|token| OFF.contains(&token.low.as_str()) || token.low == "hands")
 }

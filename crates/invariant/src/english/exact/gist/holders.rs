@@ -91,17 +91,15 @@ impl Exact<'_> {
         let (test, rest) = self.held_in(tokens).or_else(|| self.held_unsaid(tokens))?;
         let timed = self.span_in(&rest);
         let rest: Vec<Token> = match &timed {
-            Some((_, at, length)) => {
-                rest.iter().take(*at).chain(rest.get(at + length..)?).cloned().collect()
-            }
+            Some((_, at, length)) => rest.iter().take(*at).chain(rest.get(at + length..)?).cloned().collect(),
             None => rest,
         };
-        let sifted = self.sifted(&rest, "holders", &|_, token| {
-            match token.text == HELD || self.act_words(token).is_some() {
-                true => Weight::Anchor,
-                false if token.shape == Shape::Word && self.hand.has_own_word(&token.low) => Weight::Light,
-                false => Weight::Strange,
-            }
+        let sifted = self.sifted(&rest, "holders", &|_, token| match token.text == HELD
+            || self.act_words(token).is_some()
+        {
+            true => Weight::Anchor,
+            false if token.shape == Shape::Word && self.hand.has_own_word(&token.low) => Weight::Light,
+            false => Weight::Strange,
         })?;
         let time = timed.map(|(span, ..)| Test::Time { spans: vec![span], is: true, of_event: false });
         let mut rules = Rules::new();
@@ -121,20 +119,72 @@ impl Exact<'_> {
             let each = acts.into_iter().flat_map(|words| self.acted(words)).collect::<Vec<_>>();
             return (!each.is_empty()).then_some(each);
         }
-        let is_closed = sifted.has(&["private", "out", "closed", "taboo", "limits", "business", "secret", "eyes"])
+        let is_closed = sifted
+            .has(&["private", "out", "closed", "taboo", "limits", "business", "secret", "eyes"])
             || sifted.says(&[
-                "don't read", "don't open", "never open", "never read", "not read", "nobody reads", "don't look",
-                "never look", "not open", "not your", "nothing from",
+                "don't read",
+                "don't open",
+                "never open",
+                "never read",
+                "not read",
+                "nobody reads",
+                "don't look",
+                "never look",
+                "not open",
+                "not your",
+                "nothing from",
             ]);
         let is_kept = sifted.has(&[
-            "touch", "touched", "change", "changes", "changed", "edit", "edited", "edits", "write", "written",
-            "writes", "modify", "modified", "alter", "altered", "alone", "hands", "read-only", "frozen", "untouched",
-            "unchanged", "fixed", "locked", "overwrite", "overwritten", "update", "updated", "updates", "readonly",
-        ]) || sifted.says(&["read only", "as it is", "as they are", "for reading", "only read", "stays the same"]);
+            "touch",
+            "touched",
+            "change",
+            "changes",
+            "changed",
+            "edit",
+            "edited",
+            "edits",
+            "write",
+            "written",
+            "writes",
+            "modify",
+            "modified",
+            "alter",
+            "altered",
+            "alone",
+            "hands",
+            "read-only",
+            "frozen",
+            "untouched",
+            "unchanged",
+            "fixed",
+            "locked",
+            "overwrite",
+            "overwritten",
+            "update",
+            "updated",
+            "updates",
+            "readonly",
+        ]) || sifted.says(&[
+            "read only",
+            "as it is",
+            "as they are",
+            "for reading",
+            "only read",
+            "stays the same",
+        ]);
         let is_stated = sifted.denies()
             || sifted.has(&[
-                "alone", "hands", "read-only", "frozen", "untouched", "unchanged", "fixed", "locked", "stays",
-                "stay", "readonly",
+                "alone",
+                "hands",
+                "read-only",
+                "frozen",
+                "untouched",
+                "unchanged",
+                "fixed",
+                "locked",
+                "stays",
+                "stay",
+                "readonly",
             ])
             || sifted.says(&["read only", "for reading", "only read"]);
         if is_kept && is_stated {
@@ -178,13 +228,16 @@ impl Exact<'_> {
                 && self.hand.has_own_word(&stem);
             is_noun.then_some(stem)
         };
-        let sifted = self.sifted(tokens, "holders", &|_, token| {
-            match self.act_words(token).is_some() || noun(token).is_some() {
-                true => Weight::Anchor,
-                false => Weight::Strange,
-            }
+        let sifted = self.sifted(tokens, "holders", &|_, token| match self.act_words(token).is_some()
+            || noun(token).is_some()
+        {
+            true => Weight::Anchor,
+            false => Weight::Strange,
         })?;
-        if !sifted.denies() && !super::tasks::is_ours(&sifted) && !sifted.has(&["forbidden", "taboo", "banned"]) {
+        if !sifted.denies()
+            && !super::tasks::is_ours(&sifted)
+            && !sifted.has(&["forbidden", "taboo", "banned"])
+        {
             return None;
         }
         // "Cards are moved, not archived": what is done stands beside what is not.
@@ -194,7 +247,16 @@ impl Exact<'_> {
                 && !part.iter().any(|token| {
                     matches!(
                         token.low.as_str(),
-                        "no" | "not" | "never" | "don't" | "nothing" | "none" | "nor" | "neither" | "nobody" | "and" | "or"
+                        "no" | "not"
+                            | "never"
+                            | "don't"
+                            | "nothing"
+                            | "none"
+                            | "nor"
+                            | "neither"
+                            | "nobody"
+                            | "and"
+                            | "or"
                     )
                 })
         };
@@ -243,8 +305,11 @@ impl Exact<'_> {
     fn held_unsaid(&self, tokens: &[Token]) -> Option<(Test, Vec<Token>)> {
         let holder = self.hand.holder().filter(|holder| *holder == "namespace")?;
         let names = self.ground(&[holder.to_owned()], &[])?;
-        let at = tokens.iter().position(|token| matches!(token.low.as_str(), "in" | "inside" | "of" | "within"))?;
-        let skip = usize::from(tokens.get(at + 1).is_some_and(|token| matches!(token.low.as_str(), "the" | "our")));
+        let at = tokens
+            .iter()
+            .position(|token| matches!(token.low.as_str(), "in" | "inside" | "of" | "within"))?;
+        let skip =
+            usize::from(tokens.get(at + 1).is_some_and(|token| matches!(token.low.as_str(), "the" | "our")));
         let name_at = at + 1 + skip;
         let name = tokens.get(name_at)?;
         let is_name = matches!(name.shape, Shape::Word | Shape::Identifier | Shape::Quoted)
@@ -268,12 +333,20 @@ impl Exact<'_> {
         let last = at.max(name_at);
         let mut rest: Vec<Token> = tokens.iter().take(first).cloned().collect();
         while rest.last().is_some_and(|token| {
-            matches!(token.low.as_str(), "the" | "my" | "our" | "(" | "in" | "inside" | "of" | "from" | "to" | "into")
+            matches!(
+                token.low.as_str(),
+                "the" | "my" | "our" | "(" | "in" | "inside" | "of" | "from" | "to" | "into"
+            )
         }) {
             rest.pop();
         }
         let place = tokens.get(first)?;
-        rest.push(Token { text: HELD.to_owned(), low: HELD.to_owned(), shape: Shape::Identifier, at: place.at });
+        rest.push(Token {
+            text: HELD.to_owned(),
+            low: HELD.to_owned(),
+            shape: Shape::Identifier,
+            at: place.at,
+        });
         let behind = tokens.get(last + 1..)?;
         // "that sheet" behind the name stands for it alone.
         if last > first + 2 && tokens.get(first + 1).is_none_or(|next| next.shape != Shape::Mark('(')) {
@@ -307,8 +380,9 @@ impl Exact<'_> {
         if !singular {
             return None;
         }
-        let is_strong =
-            |place: usize| tokens.get(place).is_some_and(|token| token.shape == Shape::Quoted || token.is_capital());
+        let is_strong = |place: usize| {
+            tokens.get(place).is_some_and(|token| token.shape == Shape::Quoted || token.is_capital())
+        };
         let next = at + 1;
         let before = at.checked_sub(1);
         if is_name(next) && is_strong(next) {
@@ -329,10 +403,11 @@ impl Exact<'_> {
             return Some(before);
         }
         // "Budget is approved, leave that sheet alone"
-        let refers = before.and_then(|before| tokens.get(before)).is_some_and(|token| {
-            matches!(token.low.as_str(), "that" | "this")
-        });
-        let first = usize::from(tokens.first().is_some_and(|token| matches!(token.low.as_str(), "the" | "our")));
+        let refers = before
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|token| matches!(token.low.as_str(), "that" | "this"));
+        let first =
+            usize::from(tokens.first().is_some_and(|token| matches!(token.low.as_str(), "the" | "our")));
         (refers && is_name(first) && is_strong(first)).then_some(first)
     }
 }

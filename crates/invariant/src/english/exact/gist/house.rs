@@ -14,8 +14,16 @@ const THINGS: &[(&[&str], &[&str])] = &[
     (&["gate", "gates", "garage", "blinds", "shutters", "curtains", "awning"], &["cover", "lock"]),
     (
         &[
-            "heating", "thermostat", "thermostats", "heater", "heaters", "radiators", "radiator", "climate",
-            "temperature", "temperatures",
+            "heating",
+            "thermostat",
+            "thermostats",
+            "heater",
+            "heaters",
+            "radiators",
+            "radiator",
+            "climate",
+            "temperature",
+            "temperatures",
         ],
         &["climate", "water_heater"],
     ),
@@ -55,11 +63,12 @@ impl Exact<'_> {
                         && done(token).is_none()
                 })
         };
-        let sifted = self.sifted(tokens, "house", &|at, token| {
-            match domains(token).is_some() || done(token).is_some() || is_name(at) {
-                true => Weight::Anchor,
-                false => Weight::Strange,
-            }
+        let sifted = self.sifted(tokens, "house", &|at, token| match domains(token).is_some()
+            || done(token).is_some()
+            || is_name(at)
+        {
+            true => Weight::Anchor,
+            false => Weight::Strange,
         })?;
         let is_kept = sifted.has(&["stay", "stays", "remain", "remains", "leave", "keep", "kept"]);
         let is_left = sifted.denies()
@@ -71,8 +80,12 @@ impl Exact<'_> {
         if !is_left || things.is_empty() {
             return None;
         }
-        let names: Vec<String> =
-            sifted.anchors.iter().filter(|(at, _)| is_name(*at)).map(|(_, token)| token.low.clone()).collect();
+        let names: Vec<String> = sifted
+            .anchors
+            .iter()
+            .filter(|(at, _)| is_name(*at))
+            .map(|(_, token)| token.low.clone())
+            .collect();
         let mut services: Vec<&'static str> = sifted
             .anchors
             .iter()
@@ -97,8 +110,7 @@ fn tests(things: &[&'static str], names: &[String], services: &[&'static str]) -
     };
     let domains = things.iter().map(|domain| Form::Is((*domain).to_owned())).collect();
     let entities = things.iter().map(|domain| Form::Starts(format!("{domain}."))).collect();
-    let mut tests =
-        vec![Test::Any(vec![vec![value("domain", domains)], vec![value("entity id", entities)]])];
+    let mut tests = vec![Test::Any(vec![vec![value("domain", domains)], vec![value("entity id", entities)]])];
     if !names.is_empty() {
         tests.push(value("entity id", vec![Form::Is(format!("*{}*", names.join("_")))]));
     }

@@ -47,10 +47,11 @@ impl Exact<'_> {
         if !is_house || self.hand.runs_commands() {
             return None;
         }
-        let sifted = self.sifted(tokens, "degrees", &|_, token| match is_number(token) || is_warmth(token) {
-            true => Weight::Anchor,
-            false => Weight::Strange,
-        })?;
+        let sifted =
+            self.sifted(tokens, "degrees", &|_, token| match is_number(token) || is_warmth(token) {
+                true => Weight::Anchor,
+                false => Weight::Strange,
+            })?;
         sifted.anchors.iter().find(|(_, token)| is_warmth(token))?;
         let unit = "temperature".to_owned();
         let test = match bound(&sifted, tokens)? {
@@ -115,9 +116,26 @@ fn is_number(token: &Token) -> bool {
 fn is_warmth(token: &Token) -> bool {
     matches!(
         token.low.as_str(),
-        "degrees" | "degree" | "°" | "°c" | "celsius" | "temperature" | "temperatures" | "heating" | "heat"
-            | "thermostat" | "thermostats" | "warmer" | "hotter" | "colder" | "cooler" | "warm" | "heater"
-            | "radiator" | "radiators" | "heaters"
+        "degrees"
+            | "degree"
+            | "°"
+            | "°c"
+            | "celsius"
+            | "temperature"
+            | "temperatures"
+            | "heating"
+            | "heat"
+            | "thermostat"
+            | "thermostats"
+            | "warmer"
+            | "hotter"
+            | "colder"
+            | "cooler"
+            | "warm"
+            | "heater"
+            | "radiator"
+            | "radiators"
+            | "heaters"
     )
 }
 
@@ -126,10 +144,24 @@ fn bound(sifted: &Sifted<'_>, tokens: &[Token]) -> Option<Bound> {
     let mut numbers = sifted.anchors.iter().filter(|(_, token)| is_number(token));
     let (at, _) = numbers.next().filter(|_| numbers.next().is_none())?;
     let (number, _) = amount::read_number(tokens.get(*at..)?)?;
-    let has_more = sifted.has(&[
-        "above", "over", "more", "exceed", "exceeds", "exceeding", "higher", "larger", "bigger", "longer",
-        "greater", "beyond", "past", "warmer", "hotter",
-    ]) || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "warmer" | "hotter"));
+    let has_more =
+        sifted.has(&[
+            "above",
+            "over",
+            "more",
+            "exceed",
+            "exceeds",
+            "exceeding",
+            "higher",
+            "larger",
+            "bigger",
+            "longer",
+            "greater",
+            "beyond",
+            "past",
+            "warmer",
+            "hotter",
+        ]) || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "warmer" | "hotter"));
     let has_less = sifted.has(&["below", "under", "less", "lower", "smaller", "fewer", "shorter"])
         || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "colder" | "cooler"));
     if sifted.has(&["least", "minimum", "min"]) {
@@ -145,8 +177,21 @@ fn bound(sifted: &Sifted<'_>, tokens: &[Token]) -> Option<Bound> {
         return Some(Bound::Least(number));
     }
     let most = [
-        "most", "max", "maximum", "limit", "limited", "limits", "cap", "capped", "up", "ceiling", "tops",
-        "enough", "restrict", "restricted", "within",
+        "most",
+        "max",
+        "maximum",
+        "limit",
+        "limited",
+        "limits",
+        "cap",
+        "capped",
+        "up",
+        "ceiling",
+        "tops",
+        "enough",
+        "restrict",
+        "restricted",
+        "within",
     ];
     if sifted.has(&most) {
         return Some(Bound::Most(number));

@@ -17,7 +17,54 @@ impl Exact<'_> {
         let is_program = |token: &Token| {
             matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Quoted)
                 && self.hand.has_program(&token.low)
-                && !matches!(token.low.as_str(), "test" | "make" | "find" | "time" | "install" | "at" | "code" | "open" | "cut" | "sort" | "kill" | "watch" | "which" | "start" | "env" | "date" | "file" | "link" | "sleep" | "touch" | "who" | "write" | "yes" | "true" | "false" | "node" | "go" | "move" | "type" | "copy" | "del" | "more" | "less" | "head" | "tail" | "split" | "join" | "set" | "script" | "top" | "wall" | "look" | "service" | "mail" | "id")
+                && !matches!(
+                    token.low.as_str(),
+                    "test"
+                        | "make"
+                        | "find"
+                        | "time"
+                        | "install"
+                        | "at"
+                        | "code"
+                        | "open"
+                        | "cut"
+                        | "sort"
+                        | "kill"
+                        | "watch"
+                        | "which"
+                        | "start"
+                        | "env"
+                        | "date"
+                        | "file"
+                        | "link"
+                        | "sleep"
+                        | "touch"
+                        | "who"
+                        | "write"
+                        | "yes"
+                        | "true"
+                        | "false"
+                        | "node"
+                        | "go"
+                        | "move"
+                        | "type"
+                        | "copy"
+                        | "del"
+                        | "more"
+                        | "less"
+                        | "head"
+                        | "tail"
+                        | "split"
+                        | "join"
+                        | "set"
+                        | "script"
+                        | "top"
+                        | "wall"
+                        | "look"
+                        | "service"
+                        | "mail"
+                        | "id"
+                )
         };
         let sifted = self.sifted(tokens, "avoided", &|_, token| match is_program(token) {
             true => Weight::Anchor,
@@ -31,7 +78,16 @@ impl Exact<'_> {
             let denies = |token: &Token| {
                 matches!(
                     token.low.as_str(),
-                    "no" | "not" | "never" | "don't" | "neither" | "nor" | "without" | "avoid" | "off" | "taboo" | "forbidden"
+                    "no" | "not"
+                        | "never"
+                        | "don't"
+                        | "neither"
+                        | "nor"
+                        | "without"
+                        | "avoid"
+                        | "off"
+                        | "taboo"
+                        | "forbidden"
                 )
             };
             // "use pnpm, not npm": only what is denied itself.
@@ -51,7 +107,11 @@ impl Exact<'_> {
         const LEAD: &[&str] = &["no", "never", "don't"];
         let tokens = core(tokens);
         let bans = match around(tokens, &[":"]) {
-            Some((told, _, bans)) if self.tells(told) || strip(told, &["releases are", "release is"]).is_some() => bans,
+            Some((told, _, bans))
+                if self.tells(told) || strip(told, &["releases are", "release is"]).is_some() =>
+            {
+                bans
+            }
             Some(_) => return None,
             None => tokens,
         };
@@ -72,7 +132,9 @@ impl Exact<'_> {
         }
         let mut rules = Rules::new();
         for part in &parts {
-            let plain = part.iter().all(|token| matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Path | Shape::Flag));
+            let plain = part.iter().all(|token| {
+                matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Path | Shape::Flag)
+            });
             let read = plain.then(|| self.acts(core(part)).or_else(|| self.composed(part))).flatten()?;
             rules.extend(read);
         }

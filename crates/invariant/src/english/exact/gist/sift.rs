@@ -14,17 +14,65 @@ pub(super) struct Sifted<'t> {
 
 /// Words that make a rule: what has one of them is more than a remark.
 const RULING: &[&str] = &[
-    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "nothing", "nobody", "none", "nowhere",
-    "cannot", "can't", "may", "always", "ask", "unless", "except", "without", "should", "shall", "forbidden",
-    "allowed", "avoid", "instead",
+    "never",
+    "no",
+    "not",
+    "don't",
+    "dont",
+    "only",
+    "must",
+    "mustn't",
+    "nothing",
+    "nobody",
+    "none",
+    "nowhere",
+    "cannot",
+    "can't",
+    "may",
+    "always",
+    "ask",
+    "unless",
+    "except",
+    "without",
+    "should",
+    "shall",
+    "forbidden",
+    "allowed",
+    "avoid",
+    "instead",
 ];
 
 /// What denies nothing: it says what something is worth.
 const WORTH: &[&str] = &[
-    "no use", "no good", "no help", "no interest", "not interested", "not cheap", "no budget", "no time",
-    "not worth", "no longer", "not needed", "no money", "not much", "no fun", "not reliable", "not trust",
-    "don't trust", "don't need", "don't have", "can't afford", "cannot afford", "don't like", "can't read",
-    "don't help", "doesn't help", "not help", "doesn't accept", "not accept", "no reader",
+    "no use",
+    "no good",
+    "no help",
+    "no interest",
+    "not interested",
+    "not cheap",
+    "no budget",
+    "no time",
+    "not worth",
+    "no longer",
+    "not needed",
+    "no money",
+    "not much",
+    "no fun",
+    "not reliable",
+    "not trust",
+    "don't trust",
+    "don't need",
+    "don't have",
+    "can't afford",
+    "cannot afford",
+    "don't like",
+    "can't read",
+    "don't help",
+    "doesn't help",
+    "not help",
+    "doesn't accept",
+    "not accept",
+    "no reader",
 ];
 
 /// What a word is to a reader.
@@ -69,7 +117,8 @@ impl Exact<'_> {
                 continue;
             }
             if is_told(stretch, &weights) {
-                let own = stretch.iter().enumerate().zip(&weights).filter(|(_, weight)| **weight == Weight::Anchor);
+                let own =
+                    stretch.iter().enumerate().zip(&weights).filter(|(_, weight)| **weight == Weight::Anchor);
                 found.anchors.extend(own.map(|((at, token), _)| (start + at, token)));
                 continue;
             }
@@ -83,8 +132,9 @@ impl Exact<'_> {
 
     /// Whether words only tell something: why, or of what.
     fn is_context(&self, stretch: &[Token], is_label: bool) -> bool {
-        let is_plain =
-            |token: &Token| matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'));
+        let is_plain = |token: &Token| {
+            matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'))
+        };
         // "curl and wget: …" says what the rest is about.
         let is_run = |token: &Token| self.hand.has_program(&token.low);
         if !stretch.iter().all(is_plain) || (is_label && stretch.iter().any(is_run)) {
@@ -111,7 +161,9 @@ fn describe(stretch: &[Token], weights: &mut [Weight]) {
         }
         let before = stretch.iter().take(open).rev().take(4);
         let words = before.take_while(|token| {
-            token.shape == Shape::Word && !RULING.contains(&token.low.as_str()) && !is_word_of("anything", &token.low)
+            token.shape == Shape::Word
+                && !RULING.contains(&token.low.as_str())
+                && !is_word_of("anything", &token.low)
         });
         for at in open - words.count()..open {
             if let Some(weight) = weights.get_mut(at).filter(|weight| **weight == Weight::Strange) {
@@ -124,10 +176,11 @@ fn describe(stretch: &[Token], weights: &mut [Weight]) {
 /// "The sheet Budget was approved by the board": something is named, and only told of.
 fn is_told(stretch: &[Token], weights: &[Weight]) -> bool {
     const TELLING: &[&str] = &[
-        "is", "are", "was", "were", "comes", "come", "belongs", "belong", "has", "have", "had", "holds", "hold",
-        "contains", "contain", "got", "gets", "came",
+        "is", "are", "was", "were", "comes", "come", "belongs", "belong", "has", "have", "had", "holds",
+        "hold", "contains", "contain", "got", "gets", "came",
     ];
-    let rules = stretch.iter().any(|token| RULING.contains(&token.low.as_str()) && token.shape == Shape::Word);
+    let rules =
+        stretch.iter().any(|token| RULING.contains(&token.low.as_str()) && token.shape == Shape::Word);
     let strange = weights.iter().position(|weight| *weight == Weight::Strange).unwrap_or(0);
     let last = weights.iter().rposition(|weight| *weight == Weight::Anchor);
     let tells = |at: usize| {
@@ -178,8 +231,26 @@ impl Sifted<'_> {
     /// Whether something is denied.
     pub(super) fn denies(&self) -> bool {
         self.has(&[
-            "never", "no", "not", "don't", "dont", "nothing", "nobody", "none", "cannot", "can't", "mustn't",
-            "without", "neither", "nor", "avoid", "nowhere", "shouldn't", "isn't", "aren't", "won't",
+            "never",
+            "no",
+            "not",
+            "don't",
+            "dont",
+            "nothing",
+            "nobody",
+            "none",
+            "cannot",
+            "can't",
+            "mustn't",
+            "without",
+            "neither",
+            "nor",
+            "avoid",
+            "nowhere",
+            "shouldn't",
+            "isn't",
+            "aren't",
+            "won't",
         ])
     }
 }

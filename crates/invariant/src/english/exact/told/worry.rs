@@ -120,7 +120,7 @@ impl Exact<'_> {
     fn filled(&self, plain: &str, sentence: &[Token]) -> Option<String> {
         let mut plain = plain.to_owned();
         let plain_asks_when = plain.contains("{when}");
-        let time = self.time_in(sentence, !plain_asks_when);
+        let time = self.time_told(sentence, !plain_asks_when);
         match (&time, plain_asks_when) {
             (Some((time, _)), true) => plain = plain.replace("{when}", time),
             (None, true) => return None,
@@ -165,7 +165,7 @@ impl Exact<'_> {
     }
 
     /// The first time that a sentence tells, perhaps only one of its rule: a reason behind it may have one, too.
-    fn time_in(&self, sentence: &[Token], of_rule: bool) -> Option<(String, std::ops::Range<usize>)> {
+    fn time_told(&self, sentence: &[Token], of_rule: bool) -> Option<(String, std::ops::Range<usize>)> {
         (0..sentence.len()).find_map(|at| {
             let rest = sentence.get(at..)?;
             let (_, length) = when::read(rest, self.year)?;

@@ -139,6 +139,11 @@ impl Table {
         (!acts.is_empty()).then_some(acts)
     }
 
+    /// Whether the tools at hand can do what is called so.
+    pub(in crate::english::exact) fn can_do(&self, name: &str, hand: &Hand) -> bool {
+        self.actions.iter().any(|action| action.name == name && (!action.is_exact || can(action, hand)))
+    }
+
     /// Those that the tools at hand can do.
     fn grounded(&self, numbers: impl Iterator<Item = usize>, hand: &Hand) -> Vec<String> {
         let mut acts: Vec<String> = numbers
@@ -184,7 +189,8 @@ fn can(action: &Action, hand: &Hand) -> bool {
     let commands = !action.commands.is_empty()
         || !action.lines.is_empty()
         || !action.methods.is_empty()
-        || action.renames;
+        || action.renames
+        || action.relocates;
     (commands && hand.runs_commands())
         || action.tools.iter().any(has_tool)
         || (!action.methods.is_empty() && hand.has_parameter("method"))
@@ -192,7 +198,7 @@ fn can(action: &Action, hand: &Hand) -> bool {
         || (action.settings.iter().any(|setting| setting.split('=').next().is_some_and(has_argument))
             && is_among())
         || (!action.elements.is_empty() && (hand.has_tool_word("click") || hand.has_tool_word("fill")))
-        || (action.renames && hand.has_tool_word("move"))
+        || ((action.renames || action.relocates) && hand.has_tool_word("move"))
         || (!action.urls.is_empty() && hand.has_web())
         || (!action.texts.is_empty()
             && ["text", "body", "message", "to"].iter().any(|word| hand.has_parameter(word)))

@@ -1,0 +1,99 @@
+//! Acts that everybody puts otherwise, by the words that tell them: see `sketches.toml`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{OPEN, Rules, Sketch, did, has, is_literal, refused, says};
+use crate::english::exact::Exact;
+use crate::english::exact::done::acts::Table;
+use crate::english::token::Token;
+
+const SKETCHES: &str = include_str!("../../../../data/sketches.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    sketch: Vec<Entry>,
+}
+
+/// How a kind of act is told.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    acts: Vec<String>,
+    /// What states the ban by itself.
+    #[serde(default)]
+    says: Vec<String>,
+    /// What is banned where it stands in a part that forbids.
+    #[serde(default)]
+    denied: Vec<String>,
+    /// Words of which the sentence must have one.
+    #[serde(default)]
+    with: Vec<String>,
+    /// Words with which it is something else.
+    #[serde(default)]
+    not: Vec<String>,
+    /// Whether other readers come first.
+    #[serde(default)]
+    is_late: bool,
+    /// Whether numbers and names beside it change nothing.
+    #[serde(default)]
+    names_more: bool,
+}
+
+static BUILT_IN: LazyLock<Vec<Entry>> =
+    LazyLock::new(|| toml::from_str::<File>(SKETCHES).map(|file| file.sketch).unwrap_or_default());
+
+impl Exact<'_> {
+    /// A ban on acts, all that a sentence tells.
+    pub(super) fn sketched_acts(&self, sketch: &Sketch<'_>, late: bool) -> Option<Rules> {
+        let only_then = self.is_only_then(sketch);
+        if sketch.has(OPEN) || (sketch.has(&["only", "just"]) && !only_then) {
+            return None;
+        }
+        let table = Table::built_in()?;
+        let mut acts: Vec<&str> = Vec::new();
+        for entry in
+            BUILT_IN.iter().filter(|entry| (late || !entry.is_late) && is_told(entry, sketch, only_then))
+        {
+            acts.extend(entry.acts.iter().map(String::as_str).filter(|act| table.can_do(act, self.hand)));
+        }
+        if acts.is_empty() {
+            return None;
+        }
+        let tests = self.sketched_time(sketch)?;
+        acts.sort_unstable();
+        acts.dedup();
+        Some(refused(did(&acts), tests))
+    }
+}
+
+/// Whether a sentence tells an act; without a word that forbids where the act is left to a time.
+fn is_told(entry: &Entry, sketch: &Sketch<'_>, only_then: bool) -> bool {
+    let list = |words: &[String]| words.iter().map(String::as_str).collect::<Vec<&str>>().join(" ");
+    let says_of = |patterns: &[String], part: &[Token]| patterns.iter().any(|pattern| says(part, &[pattern]));
+    let any = |words: &str| has(sketch.tokens, &words.split(' ').collect::<Vec<&str>>());
+    if any(&list(&entry.not)) || !(entry.with.is_empty() || any(&list(&entry.with))) {
+        return false;
+    }
+    let is_open = |part: &&[Token]| entry.names_more || only_then || !part.iter().any(is_literal);
+    let mut parts = sketch.parts.iter().copied().filter(is_open);
+    parts.any(|part| {
+        says_of(&entry.says, part) || ((super::denies(part) || only_then) && says_of(&entry.denied, part))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sketches_can_be_read_and_their_acts_are_known() {
+        let file: File = toml::from_str(SKETCHES).unwrap();
+        let actions = crate::action::Actions::built_in().unwrap();
+        for act in file.sketch.iter().flat_map(|entry| &entry.acts) {
+            assert!(actions.iter().any(|action| action.name == *act), "{act}");
+        }
+    }
+}
