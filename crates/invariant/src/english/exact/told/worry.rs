@@ -79,6 +79,12 @@ impl Exact<'_> {
         if sentence.len() < 2 || has_any(sentence, &list(OTHERWISE)) {
             return None;
         }
+        // Of several bans in a row a common worry would tell only one.
+        let bans =
+            sentence.iter().filter(|token| matches!(token.low.as_str(), "no" | "neither" | "nor")).count();
+        if late && bans > 1 {
+            return None;
+        }
         let fits = BUILT_IN.iter().filter(|worry| worry.late == late && self.fits(worry, sentence));
         fits.filter_map(|worry| self.told_plainly(worry, sentence)).next()
     }
