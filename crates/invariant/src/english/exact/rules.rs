@@ -271,7 +271,16 @@ impl Exact<'_> {
             "num result",
             "top",
         ];
-        match names.iter().any(|name| LOOKING.contains(&name.as_str())) {
+        // What only tools that look have is said of looking.
+        const LOOKS: &[&str] = &[
+            "search", "fetch", "scrape", "crawl", "map", "extract", "read", "get", "list", "find", "query",
+            "browse",
+        ];
+        let looks =
+            |tool: &String| crate::names::words(tool).iter().any(|word| LOOKS.contains(&word.as_str()));
+        let tools: Vec<String> = names.iter().flat_map(|name| self.hand.tools_with(name)).collect();
+        let is_looking = !tools.is_empty() && tools.iter().all(looks);
+        match is_looking || names.iter().any(|name| LOOKING.contains(&name.as_str())) {
             true => Vec::new(),
             false => vec![Doing::Deed(Deed::Writes), Doing::Deed(Deed::Runs)],
         }

@@ -14,8 +14,16 @@ const THINGS: &[(&[&str], &[&str])] = &[
     (&["gate", "gates", "garage", "blinds", "shutters", "curtains", "awning"], &["cover", "lock"]),
     (
         &[
-            "heating", "thermostat", "thermostats", "heater", "heaters", "radiators", "radiator", "climate",
-            "temperature", "temperatures",
+            "heating",
+            "thermostat",
+            "thermostats",
+            "heater",
+            "heaters",
+            "radiators",
+            "radiator",
+            "climate",
+            "temperature",
+            "temperatures",
         ],
         &["climate", "water_heater"],
     ),
@@ -36,6 +44,7 @@ const DONE: &[(&[&str], &[&str])] = &[
     (&["lock", "locked", "locking"], &["lock"]),
     (&["open", "opens", "opened", "opening"], &["open*", "unlock"]),
     (&["disarm", "disarmed", "disarming"], &["*disarm*"]),
+    (&["armed", "arm"], &["*arm*"]),
 ];
 
 impl Exact<'_> {
@@ -55,11 +64,12 @@ impl Exact<'_> {
                         && done(token).is_none()
                 })
         };
-        let sifted = self.sifted(tokens, "house", &|at, token| {
-            match domains(token).is_some() || done(token).is_some() || is_name(at) {
-                true => Weight::Anchor,
-                false => Weight::Strange,
-            }
+        let sifted = self.sifted(tokens, "house", &|at, token| match domains(token).is_some()
+            || done(token).is_some()
+            || is_name(at)
+        {
+            true => Weight::Anchor,
+            false => Weight::Strange,
         })?;
         let is_kept = sifted.has(&["stay", "stays", "remain", "remains", "leave", "keep", "kept"]);
         let is_left = sifted.denies()
@@ -71,8 +81,12 @@ impl Exact<'_> {
         if !is_left || things.is_empty() {
             return None;
         }
-        let names: Vec<String> =
-            sifted.anchors.iter().filter(|(at, _)| is_name(*at)).map(|(_, token)| token.low.clone()).collect();
+        let names: Vec<String> = sifted
+            .anchors
+            .iter()
+            .filter(|(at, _)| is_name(*at))
+            .map(|(_, token)| token.low.clone())
+            .collect();
         let mut services: Vec<&'static str> = sifted
             .anchors
             .iter()
@@ -84,6 +98,9 @@ impl Exact<'_> {
         // "Doors stay locked": what would end it.
         if is_kept && services == ["lock"] {
             services = vec!["unlock", "open*"];
+        }
+        if is_kept && services == ["*arm*"] {
+            services = vec!["*disarm*"];
         }
         Some(refused(vec![Doing::Deed(Deed::Writes)], tests(&things, &names, &services)))
     }
@@ -97,8 +114,7 @@ fn tests(things: &[&'static str], names: &[String], services: &[&'static str]) -
     };
     let domains = things.iter().map(|domain| Form::Is((*domain).to_owned())).collect();
     let entities = things.iter().map(|domain| Form::Starts(format!("{domain}."))).collect();
-    let mut tests =
-        vec![Test::Any(vec![vec![value("domain", domains)], vec![value("entity id", entities)]])];
+    let mut tests = vec![Test::Any(vec![vec![value("domain", domains)], vec![value("entity id", entities)]])];
     if !names.is_empty() {
         tests.push(value("entity id", vec![Form::Is(format!("*{}*", names.join("_")))]));
     }

@@ -20,18 +20,38 @@ impl Exact<'_> {
         let sifted = self.sifted(tokens, "holders", &|_, token| match token.shape {
             Shape::Path => Weight::Anchor,
             Shape::Word if matches!(token.low.as_str(), "locally" | "remotely") => Weight::Light,
-            Shape::Word if self.hand.has_server(&token.low) || self.hand.server_like(&token.low).is_some() => {
+            Shape::Word
+                if self.hand.has_server(&token.low) || self.hand.server_like(&token.low).is_some() =>
+            {
                 Weight::Light
             }
             _ => Weight::Strange,
         })?;
         let is_changed = sifted.has(&[
-            "touch", "touched", "change", "changes", "changed", "edit", "edited", "edits", "write", "written", "modify",
-            "modified", "alter", "altered", "overwrite", "overwritten", "update", "updated", "updates",
+            "touch",
+            "touched",
+            "change",
+            "changes",
+            "changed",
+            "edit",
+            "edited",
+            "edits",
+            "write",
+            "written",
+            "modify",
+            "modified",
+            "alter",
+            "altered",
+            "overwrite",
+            "overwritten",
+            "update",
+            "updated",
+            "updates",
         ]);
         let is_kept = sifted.has(&["alone", "hands", "read-only", "frozen", "untouched", "unchanged"])
             || sifted.says(&["as it is", "as they are"]);
-        let is_allowed = sifted.says(&["may change", "can change", "may edit", "can edit", "only edit", "only change"]);
+        let is_allowed =
+            sifted.says(&["may change", "can change", "may edit", "can edit", "only edit", "only change"]);
         if is_allowed || !(is_kept || (is_changed && sifted.denies())) {
             return None;
         }
@@ -52,7 +72,8 @@ impl Exact<'_> {
         let kind = |token: &Token| {
             let low = token.low.trim_start_matches(['*', '.']);
             let end = low.strip_suffix('s').filter(|end| crate::english::is_file_end(end)).unwrap_or(low);
-            let is_known = matches!(end, "pdf" | "docx" | "doc" | "xlsx" | "xls" | "pptx" | "ppt" | "zip" | "csv");
+            let is_known =
+                matches!(end, "pdf" | "docx" | "doc" | "xlsx" | "xls" | "pptx" | "ppt" | "zip" | "csv");
             (is_known && !matches!(token.shape, Shape::Mark(_))).then(|| end.to_owned())
         };
         let sifted = self.sifted(tokens, "formats", &|_, token| match kind(token) {
@@ -60,8 +81,11 @@ impl Exact<'_> {
             None => Weight::Strange,
         })?;
         let is_out = sifted.denies()
-            || sifted.has(&["skip", "out", "aside", "ignore", "avoid", "myself", "exclude", "away", "taboo", "leave"]);
-        let is_wanted = sifted.says(&["pdfs only", "only pdfs", "only pdf", "{} only", "only {}", "nothing but"]);
+            || sifted.has(&[
+                "skip", "out", "aside", "ignore", "avoid", "myself", "exclude", "away", "taboo", "leave",
+            ]);
+        let is_wanted =
+            sifted.says(&["pdfs only", "only pdfs", "only pdf", "{} only", "only {}", "nothing but"]);
         if !is_out || is_wanted {
             return None;
         }
@@ -86,8 +110,10 @@ impl Exact<'_> {
         })?;
         let timed = self.span_in(tokens).or_else(|| {
             (0..tokens.len()).find_map(|at| {
-                let with: Vec<Token> = std::iter::once(word("from")).chain(tokens.get(at..)?.iter().cloned()).collect();
-                let (span, length) = crate::english::when::read(&with, self.year).filter(|(_, length)| *length > 3)?;
+                let with: Vec<Token> =
+                    std::iter::once(word("from")).chain(tokens.get(at..)?.iter().cloned()).collect();
+                let (span, length) =
+                    crate::english::when::read(&with, self.year).filter(|(_, length)| *length > 3)?;
                 Some((span, at, length - 1))
             })
         });
@@ -101,12 +127,14 @@ impl Exact<'_> {
             true => Weight::Anchor,
             false => Weight::Strange,
         })?;
-        let is_off = sifted.denies() || sifted.says(&["stay off", "keep off", "hands off", "stay away", "off limits"]);
+        let is_off =
+            sifted.denies() || sifted.says(&["stay off", "keep off", "hands off", "stay away", "off limits"]);
         if !is_off {
             return None;
         }
         let like = format!("{}*", name.low);
-        let mut tests = vec![Test::Place { side: Side::Object, places: vec![Place::HostLike(like)], inside: true }];
+        let mut tests =
+            vec![Test::Place { side: Side::Object, places: vec![Place::HostLike(like)], inside: true }];
         tests.extend(timed.map(|(span, ..)| Test::Time { spans: vec![span], is: true, of_event: false }));
         Some(refused(vec![Doing::Deed(Deed::Involves)], tests))
     }
@@ -114,26 +142,45 @@ impl Exact<'_> {
     /// "Things found on the web never go onto the start page (c83e1f5a-…)".
     pub(super) fn web_finds(&self, tokens: &[Token]) -> Option<Rules> {
         const FOUND: &[&str] = &[
-            "found on the web", "found online", "found on the internet", "from the web", "from the internet", "web finds",
-            "find on the web", "find online", "search results", "web results", "from websites", "read on the web",
+            "found on the web",
+            "found online",
+            "found on the internet",
+            "from the web",
+            "from the internet",
+            "web finds",
+            "find on the web",
+            "find online",
+            "search results",
+            "web results",
+            "from websites",
+            "read on the web",
         ];
         crate::english::exact::words::around(tokens, FOUND)?;
-        let at = tokens.iter().rposition(|token| {
-            matches!(token.low.as_str(), "never" | "not" | "nothing" | "no" | "don't")
-        })?;
+        let at = tokens
+            .iter()
+            .rposition(|token| matches!(token.low.as_str(), "never" | "not" | "nothing" | "no" | "don't"))?;
         let is_id = |token: &&Token| {
-            token.shape == Shape::Identifier && token.text.len() > 7 && token.text.chars().any(|letter| letter.is_ascii_digit())
+            token.shape == Shape::Identifier
+                && token.text.len() > 7
+                && token.text.chars().any(|letter| letter.is_ascii_digit())
         };
         let ids: Vec<Place> =
             tokens.iter().skip(at).filter(is_id).map(|token| Place::Id(token.text.clone())).collect();
-        let is_other = tokens.iter().any(|token| matches!(token.low.as_str(), "unless" | "except" | "ask" | "without"));
+        let is_other =
+            tokens.iter().any(|token| matches!(token.low.as_str(), "unless" | "except" | "ask" | "without"));
         if ids.is_empty() || is_other {
             return None;
         }
-        let tests = vec![
+        let mut tests = vec![
             Test::Carries(vec![Place::Kind("page".to_owned())]),
             Test::Place { side: Side::To, places: ids, inside: true },
         ];
+        // Where they go instead is none of it.
+        let others: Vec<Place> =
+            tokens.iter().take(at).filter(is_id).map(|token| Place::Id(token.text.clone())).collect();
+        if !others.is_empty() {
+            tests.push(Test::Place { side: Side::To, places: others, inside: false });
+        }
         let doings = vec![Doing::Deed(Deed::Writes)];
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }

@@ -47,10 +47,11 @@ impl Exact<'_> {
         if !is_house || self.hand.runs_commands() {
             return None;
         }
-        let sifted = self.sifted(tokens, "degrees", &|_, token| match is_number(token) || is_warmth(token) {
-            true => Weight::Anchor,
-            false => Weight::Strange,
-        })?;
+        let sifted =
+            self.sifted(tokens, "degrees", &|_, token| match is_number(token) || is_warmth(token) {
+                true => Weight::Anchor,
+                false => Weight::Strange,
+            })?;
         sifted.anchors.iter().find(|(_, token)| is_warmth(token))?;
         let unit = "temperature".to_owned();
         let test = match bound(&sifted, tokens)? {
@@ -60,6 +61,80 @@ impl Exact<'_> {
         Some(refused(Vec::new(), vec![test]))
     }
 
+    /// "pay at most 5000", where tools take amounts.
+    pub(super) fn money_limited(&self, tokens: &[Token]) -> Option<Rules> {
+        const PAYING: &[&str] = &[
+            "pay",
+            "pays",
+            "paid",
+            "payment",
+            "payments",
+            "spend",
+            "spent",
+            "invoice",
+            "invoices",
+            "transfer",
+            "transfers",
+            "refund",
+            "refunds",
+            "amount",
+            "amounts",
+            "charge",
+            "charges",
+            "bill",
+            "bills",
+            "order",
+            "orders",
+        ];
+        if !self.hand.is_own()
+            || !["amount", "price", "total"].iter().any(|word| self.hand.has_parameter(word))
+        {
+            return None;
+        }
+        let is_paying = |token: &Token| PAYING.contains(&token.low.as_str());
+        let sifted =
+            self.sifted(tokens, "money", &|_, token| match is_number(token) || is_paying(token) {
+                true => Weight::Anchor,
+                false => Weight::Strange,
+            })?;
+        sifted.anchors.iter().find(|(_, token)| is_paying(token))?;
+        if sifted.has(&["refund", "refunds"])
+            || sifted.anchors.iter().any(|(_, token)| token.low.starts_with("refund"))
+        {
+            return None;
+        }
+        let Bound::Most(most) = bound(&sifted, tokens)? else { return None };
+        Some(refused(Vec::new(), vec![Test::Measure { unit: "amount".to_owned(), above: most, is: true }]))
+    }
+
+    /// "results: 5 at most", where searches say how many they want.
+    pub(super) fn results_limited(&self, tokens: &[Token]) -> Option<Rules> {
+        let is_result = |token: &Token| matches!(token.low.as_str(), "results" | "hits" | "result" | "hit");
+        let has_limit = ["count", "max result", "limit", "num result", "max results"]
+            .iter()
+            .any(|name| self.hand.arguments_of(&[]).contains(name));
+        if !has_limit || self.span_in(tokens).is_some() {
+            return None;
+        }
+        let sifted =
+            self.sifted(tokens, "limits", &|_, token| match is_number(token) || is_result(token) {
+                true => Weight::Anchor,
+                false
+                    if matches!(
+                        token.low.as_str(),
+                        "search" | "searches" | "query" | "read" | "ask" | "show" | "return"
+                    ) =>
+                {
+                    Weight::Light
+                }
+                false => Weight::Strange,
+            })?;
+        sifted.anchors.iter().find(|(_, token)| is_result(token))?;
+        let Bound::Most(most) = bound(&sifted, tokens)? else { return None };
+        let test = Test::Measure { unit: "result".to_owned(), above: most, is: true };
+        Some(refused(vec![crate::meaning::Doing::Did("search".to_owned())], vec![test]))
+    }
+
     /// An argument by its own name: `max_length`, or a word that is nothing but one, such as `replicas`.
     fn argument_named(&self, token: &Token) -> Option<Vec<String>> {
         let said = stems(std::slice::from_ref(token));
@@ -67,6 +142,15 @@ impl Exact<'_> {
         match token.shape {
             Shape::Identifier | Shape::Quoted if said.len() > 1 && self.hand.tool(&token.text).is_none() => {
                 self.ground(&said, &[])
+            }
+            // "crawl depth 2 at most"
+            Shape::Word if token.low == "depth" => {
+                let arguments = self.hand.arguments_of(&[]);
+                let deep = ["max depth", "depth", "max discovery depth"]
+                    .into_iter()
+                    .filter(|name| arguments.contains(name));
+                let names: Vec<String> = deep.map(str::to_owned).collect();
+                (!names.is_empty()).then_some(names)
             }
             Shape::Word if self.hand.own_parameter(&token.low).is_some() => {
                 let is_counted = matches!(name.as_str(), "replica" | "instance" | "temperature" | "quantity");
@@ -115,9 +199,26 @@ fn is_number(token: &Token) -> bool {
 fn is_warmth(token: &Token) -> bool {
     matches!(
         token.low.as_str(),
-        "degrees" | "degree" | "°" | "°c" | "celsius" | "temperature" | "temperatures" | "heating" | "heat"
-            | "thermostat" | "thermostats" | "warmer" | "hotter" | "colder" | "cooler" | "warm" | "heater"
-            | "radiator" | "radiators" | "heaters"
+        "degrees"
+            | "degree"
+            | "°"
+            | "°c"
+            | "celsius"
+            | "temperature"
+            | "temperatures"
+            | "heating"
+            | "heat"
+            | "thermostat"
+            | "thermostats"
+            | "warmer"
+            | "hotter"
+            | "colder"
+            | "cooler"
+            | "warm"
+            | "heater"
+            | "radiator"
+            | "radiators"
+            | "heaters"
     )
 }
 
@@ -126,10 +227,24 @@ fn bound(sifted: &Sifted<'_>, tokens: &[Token]) -> Option<Bound> {
     let mut numbers = sifted.anchors.iter().filter(|(_, token)| is_number(token));
     let (at, _) = numbers.next().filter(|_| numbers.next().is_none())?;
     let (number, _) = amount::read_number(tokens.get(*at..)?)?;
-    let has_more = sifted.has(&[
-        "above", "over", "more", "exceed", "exceeds", "exceeding", "higher", "larger", "bigger", "longer",
-        "greater", "beyond", "past", "warmer", "hotter",
-    ]) || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "warmer" | "hotter"));
+    let has_more =
+        sifted.has(&[
+            "above",
+            "over",
+            "more",
+            "exceed",
+            "exceeds",
+            "exceeding",
+            "higher",
+            "larger",
+            "bigger",
+            "longer",
+            "greater",
+            "beyond",
+            "past",
+            "warmer",
+            "hotter",
+        ]) || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "warmer" | "hotter"));
     let has_less = sifted.has(&["below", "under", "less", "lower", "smaller", "fewer", "shorter"])
         || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "colder" | "cooler"));
     if sifted.has(&["least", "minimum", "min"]) {
@@ -145,8 +260,21 @@ fn bound(sifted: &Sifted<'_>, tokens: &[Token]) -> Option<Bound> {
         return Some(Bound::Least(number));
     }
     let most = [
-        "most", "max", "maximum", "limit", "limited", "limits", "cap", "capped", "up", "ceiling", "tops",
-        "enough", "restrict", "restricted", "within",
+        "most",
+        "max",
+        "maximum",
+        "limit",
+        "limited",
+        "limits",
+        "cap",
+        "capped",
+        "up",
+        "ceiling",
+        "tops",
+        "enough",
+        "restrict",
+        "restricted",
+        "within",
     ];
     if sifted.has(&most) {
         return Some(Bound::Most(number));

@@ -7,28 +7,74 @@ use crate::english::exact::told::bag::is_word_of;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 
+/// What adds to something.
+const APPENDING: &[&str] = &[
+    "append",
+    "appended",
+    "appending",
+    "appends",
+    "append-only",
+    "add",
+    "added",
+    "grow",
+    "grows",
+    "patch",
+    "patched",
+    "patching",
+    "extend",
+    "extended",
+];
+
 impl Exact<'_> {
     /// What is said of notes that tools of a service keep.
     pub(super) fn notes(&self, tokens: &[Token]) -> Option<Rules> {
         if !self.hand.is_own() || !self.hand.has_own_paths() || self.hand.runs_commands() {
             return None;
         }
-        self.notes_appended(tokens).or_else(|| self.folders_closed(tokens))
+        self.notes_appended(tokens)
+            .or_else(|| self.notes_placed(tokens))
+            .or_else(|| self.folders_closed(tokens))
     }
 
     /// "My Journal folder is private, keep your eyes off it."
     fn folders_closed(&self, tokens: &[Token]) -> Option<Rules> {
         let sifted = self.named_folders(tokens, "closed")?;
         let is_closed = sifted.has(&[
-            "private", "closed", "taboo", "limits", "business", "secret", "eyes", "shut", "confidential", "personal",
+            "private",
+            "closed",
+            "taboo",
+            "limits",
+            "business",
+            "secret",
+            "eyes",
+            "shut",
+            "confidential",
+            "personal",
             "between",
-        ]) || sifted.says(&["stay out", "keep out", "stay away", "keep away", "stay off", "keep off", "hands off"]);
-        let looks = sifted.has(&[
-            "read", "reads", "open", "opened", "look", "looks", "looked", "peek", "see", "view", "list", "listed",
-            "search", "searched", "enter", "go",
+        ]) || sifted.says(&[
+            "stay out",
+            "keep out",
+            "stay away",
+            "keep away",
+            "stay off",
+            "keep off",
+            "hands off",
         ]);
-        let changes =
-            sifted.has(&["change", "changed", "edit", "write", "delete", "touch", "overwrite", "modify", "move"]);
+        let looks = sifted.has(&[
+            "read", "reads", "open", "opened", "look", "looks", "looked", "peek", "see", "view", "list",
+            "listed", "search", "searched", "enter", "go",
+        ]);
+        let changes = sifted.has(&[
+            "change",
+            "changed",
+            "edit",
+            "write",
+            "delete",
+            "touch",
+            "overwrite",
+            "modify",
+            "move",
+        ]);
         if changes && !looks || !(is_closed || (sifted.denies() && looks)) {
             return None;
         }
@@ -46,13 +92,7 @@ impl Exact<'_> {
         if !self.hand.has_own_word("append") {
             return None;
         }
-        let appends = |token: &Token| {
-            matches!(
-                token.low.as_str(),
-                "append" | "appended" | "appending" | "appends" | "append-only" | "add" | "added" | "grow" | "grows"
-                    | "patch" | "patched" | "patching" | "extend" | "extended"
-            )
-        };
+        let appends = |token: &Token| APPENDING.contains(&token.low.as_str());
         let sifted = self.sifted(tokens, "appended", &|at, token| match appends(token) {
             true => Weight::Anchor,
             false if is_folder(tokens, at) => Weight::Anchor,
@@ -60,13 +100,22 @@ impl Exact<'_> {
             false => Weight::Strange,
         })?;
         let mut anchors = sifted.anchors.iter();
-        if !anchors.any(|(_, token)| appends(token)) || !(sifted.denies() || sifted.has(&["only", "just"]) || sifted.anchors.iter().any(|(_, token)| token.low == "append-only")) {
+        if !anchors.any(|(_, token)| appends(token))
+            || !(sifted.denies()
+                || sifted.has(&["only", "just"])
+                || sifted.anchors.iter().any(|(_, token)| token.low == "append-only"))
+        {
             return None;
         }
-        let named = |words: &[&str]| -> Vec<String> { words.iter().flat_map(|word| self.tools_doing(word)).collect() };
+        let named = |words: &[&str]| -> Vec<String> {
+            words.iter().flat_map(|word| self.tools_doing(word)).collect()
+        };
         let adding = named(ADDING);
         let removes = sifted.has(&["delete", "deleted", "remove", "removed", "deletes"])
-            || sifted.anchors.iter().any(|(_, token)| matches!(token.low.as_str(), "append-only" | "grow" | "grows"));
+            || sifted
+                .anchors
+                .iter()
+                .any(|(_, token)| matches!(token.low.as_str(), "append-only" | "grow" | "grows"));
         let mut tools: Vec<String> =
             named(PUTTING).into_iter().filter(|tool| !adding.contains(tool)).collect();
         if removes {
@@ -83,6 +132,25 @@ impl Exact<'_> {
             tests.push(Test::Place { side: Side::Object, places: folders, inside: true });
         }
         (!tools.is_empty()).then(|| vec![(Verdict::Deny, Case { tests, ..Case::default() })])
+    }
+
+    /// "New notes go to Inbox, nowhere else."
+    fn notes_placed(&self, tokens: &[Token]) -> Option<Rules> {
+        let sifted = self.named_folders(tokens, "placed")?;
+        let is_only =
+            sifted.has(&["only", "nowhere", "everything", "else", "always", "must", "belong", "belongs"])
+                || sifted.says(&["go to", "goes to", "go into", "goes into", "go in", "goes in"]);
+        let writes = sifted.has(&[
+            "write", "put", "save", "create", "store", "go", "goes", "new", "notes", "note", "belong",
+            "belongs", "file",
+        ]);
+        let denies = sifted.has(&["never", "don't", "no", "not", "nothing"]);
+        if !is_only || !writes || denies {
+            return None;
+        }
+        let elsewhere = Test::Place { side: Side::Object, places: places(&sifted), inside: false };
+        let doings = vec![crate::meaning::Doing::Deed(crate::meaning::Deed::Writes)];
+        Some(refused(doings, vec![elsewhere]))
     }
 
     fn named_folders<'t>(&self, tokens: &'t [Token], kind: &str) -> Option<Sifted<'t>> {
@@ -102,14 +170,17 @@ fn is_again(tokens: &[Token], token: &Token) -> bool {
 /// Whether a word is the name of a folder: with a slash, or with a capital letter that no beginning explains.
 fn is_folder(tokens: &[Token], at: usize) -> bool {
     let Some(token) = tokens.get(at) else { return false };
-    let low = |place: Option<usize>| place.and_then(|place| tokens.get(place)).map_or("", |token| token.low.as_str());
+    let low = |place: Option<usize>| {
+        place.and_then(|place| tokens.get(place)).map_or("", |token| token.low.as_str())
+    };
     let beside = |word: &str| matches!(word, "folder" | "directory" | "vault" | "folders");
     match token.shape {
         Shape::Path => !token.text.contains('*') && !token.text.starts_with('/'),
         Shape::Quoted => beside(low(at.checked_sub(1))) || beside(low(Some(at + 1))),
         Shape::Word => {
             let is_light = ["anything", "closed", "appended"].iter().any(|kind| is_word_of(kind, &token.low));
-            let begins = at == 0 || tokens.get(at - 1).is_some_and(|before| matches!(before.low.as_str(), "." | ":"));
+            let begins =
+                at == 0 || tokens.get(at - 1).is_some_and(|before| matches!(before.low.as_str(), "." | ":"));
             token.is_capital() && (!is_light || (!begins && !is_word_of("anything", &token.low)))
         }
         _ => false,

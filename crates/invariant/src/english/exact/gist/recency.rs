@@ -25,12 +25,12 @@ impl Exact<'_> {
             matches!(token.shape, Shape::Identifier | Shape::Quoted)
                 && names.contains(&stems(std::slice::from_ref(token)).join(" "))
         };
-        let sifted = self.sifted(&tokens, "recency", &|at, token| {
-            match is_range(token) || self.stretch_of_time(&tokens, at).is_some() {
-                true => Weight::Anchor,
-                false if amount::read_number(std::slice::from_ref(token)).is_some() => Weight::Light,
-                false => Weight::Strange,
-            }
+        let sifted = self.sifted(&tokens, "recency", &|at, token| match is_range(token)
+            || self.stretch_of_time(&tokens, at).is_some()
+        {
+            true => Weight::Anchor,
+            false if amount::read_number(std::slice::from_ref(token)).is_some() => Weight::Light,
+            false => Weight::Strange,
         })?;
         let spans: Option<Vec<usize>> = sifted
             .anchors
@@ -42,23 +42,37 @@ impl Exact<'_> {
         let is_named = sifted.anchors.iter().any(|(_, token)| is_range(token))
             || sifted.says(&["time frame", "time window"]);
         let is_search = sifted.has(&[
-            "search", "searches", "searching", "news", "results", "result", "hits", "articles", "sources",
-            "pages", "stories", "look", "reports", "posts", "material", "information",
+            "search",
+            "searches",
+            "searching",
+            "news",
+            "results",
+            "result",
+            "hits",
+            "articles",
+            "sources",
+            "pages",
+            "stories",
+            "look",
+            "reports",
+            "posts",
+            "material",
+            "information",
         ]);
         let is_bound = sifted.has(&[
             "older", "newer", "last", "past", "recent", "back", "within", "further", "beyond", "younger",
             "latest", "previous", "fresh", "fresher",
         ]);
-        if !(is_named || (is_search && is_bound) || sifted.says(&["nothing older", "not older", "no older"])) {
+        if !(is_named || (is_search && is_bound) || sifted.says(&["nothing older", "not older", "no older"]))
+        {
             return None;
         }
         let forms = UNITS.iter().take(longest + 1).flat_map(|(_, own)| own.iter());
         let forms = forms.map(|value| Form::Is((*value).to_owned())).collect();
         let is_needed = sifted.says(&["every search", "each search", "all searches", "any search"])
             || (is_named
-                && sifted.has(&[
-                    "always", "every", "each", "without", "set", "needs", "need", "give", "must",
-                ]));
+                && sifted
+                    .has(&["always", "every", "each", "without", "set", "needs", "need", "give", "must"]));
         let presence = if is_needed { Presence::Missing } else { Presence::Other };
         let test = Test::Value { names, check: Check::Forms(forms), presence };
         Some(refused(vec![Doing::Did("search".to_owned())], vec![test]))

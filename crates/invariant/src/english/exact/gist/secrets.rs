@@ -9,18 +9,104 @@ use crate::meaning::{Case, Deed, Doing, Place, Saying, Side, Test, Verdict};
 
 /// Words that say that data gets somewhere, or stays.
 const MOVING: &[&str] = &[
-    "get", "gets", "reach", "reaches", "leave", "leaves", "stay", "stays", "remain", "remains", "inside", "outside",
-    "learn", "learns", "hear", "hears", "know", "knows", "see", "sees", "told", "go", "goes", "send", "sent", "share",
-    "shared", "pass", "passed", "tell", "disclose", "disclosed", "reveal", "revealed", "mention", "mentioned", "away",
-    "keep", "kept", "confidential", "find", "finds", "shown", "show", "given", "passes", "leak", "leaks", "leaked",
+    "get",
+    "gets",
+    "reach",
+    "reaches",
+    "leave",
+    "leaves",
+    "stay",
+    "stays",
+    "remain",
+    "remains",
+    "inside",
+    "outside",
+    "learn",
+    "learns",
+    "hear",
+    "hears",
+    "know",
+    "knows",
+    "see",
+    "sees",
+    "told",
+    "go",
+    "goes",
+    "send",
+    "sent",
+    "share",
+    "shared",
+    "pass",
+    "passed",
+    "tell",
+    "disclose",
+    "disclosed",
+    "reveal",
+    "revealed",
+    "mention",
+    "mentioned",
+    "away",
+    "keep",
+    "kept",
+    "confidential",
+    "find",
+    "finds",
+    "shown",
+    "show",
+    "given",
+    "passes",
+    "leak",
+    "leaks",
+    "leaked",
+    "mailed",
+    "emailed",
 ];
 
 /// Words with which a sentence is about something else.
 const OTHERWISE: &[&str] = &[
-    "edit", "change", "delete", "push", "merge", "commit", "run", "create", "install", "except", "unless", "ask",
-    "without", "rename", "move", "overwrite", "book", "schedule", "search", "click", "ok", "okay", "fine", "allowed",
-    "domain", "domains", "url", "urls", "page", "link", "links", "website", "websites", "site", "sites", "attachment",
-    "attachments", "cc", "bcc", "subject", "invite", "invited", "html",
+    "edit",
+    "change",
+    "delete",
+    "push",
+    "merge",
+    "commit",
+    "run",
+    "create",
+    "install",
+    "except",
+    "unless",
+    "ask",
+    "without",
+    "rename",
+    "move",
+    "overwrite",
+    "book",
+    "schedule",
+    "search",
+    "click",
+    "ok",
+    "okay",
+    "fine",
+    "allowed",
+    "domain",
+    "domains",
+    "url",
+    "urls",
+    "page",
+    "link",
+    "links",
+    "website",
+    "websites",
+    "site",
+    "sites",
+    "attachment",
+    "attachments",
+    "cc",
+    "bcc",
+    "subject",
+    "invite",
+    "invited",
+    "html",
 ];
 
 /// Where data must not get.
@@ -33,6 +119,8 @@ enum Target {
     But(Place),
     /// With the tools of a server.
     Server(String),
+    /// By mail.
+    Mail,
 }
 
 impl Exact<'_> {
@@ -43,7 +131,17 @@ impl Exact<'_> {
         };
         let denies = said(&["not", "never", "nothing", "no", "nobody", "none", "don't", "noone"]);
         let stays = said(&["stay", "stays", "remain", "remains", "keep", "kept", "only"]);
-        let is_there = said(&["inside", "within", "house", "company", "away", "from", "confidential", "only", "between"]);
+        let is_there = said(&[
+            "inside",
+            "within",
+            "house",
+            "company",
+            "away",
+            "from",
+            "confidential",
+            "only",
+            "between",
+        ]);
         let is_kept = denies || (stays && is_there);
         if tokens.len() > 32 || !said(MOVING) || said(OTHERWISE) || !is_kept {
             return None;
@@ -58,6 +156,7 @@ impl Exact<'_> {
         let to = |places: Vec<Place>, inside: bool| Test::Place { side: Side::To, places, inside };
         let ways: Vec<Vec<Test>> = match target {
             Target::At(place) => vec![vec![to(vec![place], true)]],
+            Target::Mail => vec![vec![Test::Did { actions: vec!["mail".to_owned()], is: true }]],
             Target::Server(server) => vec![vec![Test::Tool { names: vec![server], is: true }]],
             Target::But(place) => vec![vec![to(vec![Place::Network], true), to(vec![place], false)]],
             Target::Outside(domain) => {
@@ -92,10 +191,20 @@ impl Exact<'_> {
         }
         let domain = token.low.trim_start_matches("*.").trim_end_matches('/').to_owned();
         let words = |list: &[&str]| tokens.iter().any(|token| list.contains(&token.low.as_str()));
-        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at)).map_or("", |token| &token.low);
-        let is_outside = (1..4).any(|back| matches!(before(back), "outside" | "beyond"));
-        let is_inside = words(&["inside", "within", "house", "company", "organisation", "organization", "leave", "leaves"])
-            || (words(&["stay", "stays", "remain", "remains"]) && !words(&["away", "from"]))
+        let before =
+            |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at)).map_or("", |token| &token.low);
+        let is_outside =
+            (1..4).any(|back| matches!(before(back), "outside" | "beyond")) || words(&["outside"]);
+        let is_inside = words(&[
+            "inside",
+            "within",
+            "house",
+            "company",
+            "organisation",
+            "organization",
+            "leave",
+            "leaves",
+        ]) || (words(&["stay", "stays", "remain", "remains"]) && !words(&["away", "from"]))
             || (words(&["only"]) && words(&["for", "to", "at"]));
         Some(match is_outside || is_inside {
             true => Target::Outside(domain),
@@ -108,10 +217,25 @@ impl Exact<'_> {
         let service = |token: &Token| {
             (token.shape == Shape::Word && token.is_capital()).then(|| self.named_server(token)).flatten()
         };
+        let is_mailed = tokens.iter().any(|token| {
+            matches!(
+                token.low.as_str(),
+                "mail" | "mailed" | "email" | "emailed" | "e-mail" | "mails" | "emails"
+            )
+        });
         let mut services = tokens.iter().filter_map(service);
+        let denies = tokens.iter().any(|token| {
+            matches!(token.low.as_str(), "not" | "never" | "nothing" | "no" | "none" | "don't" | "nobody")
+        });
+        if is_mailed && denies && services.clone().next().is_none() && self.secret_source(tokens).is_some() {
+            return Some(Target::Mail);
+        }
         let server = services.next().filter(|_| services.next().is_none())?;
         let is_off = tokens.iter().any(|token| {
-            matches!(token.low.as_str(), "off" | "out" | "not" | "never" | "nothing" | "no" | "don't" | "away")
+            matches!(
+                token.low.as_str(),
+                "off" | "out" | "not" | "never" | "nothing" | "no" | "don't" | "away"
+            )
         });
         (is_off && self.secret_source(tokens).is_some()).then_some(Target::Server(server))
     }
@@ -154,11 +278,16 @@ impl Exact<'_> {
 
     /// "Ann (ann@acme.nl, D02ANN) must not hear of the party": what is not said to somebody.
     pub(super) fn kept_from(&self, tokens: &[Token]) -> Option<Rules> {
-        const HEARING: &[&str] =
-            &["hear", "hears", "learn", "learns", "know", "knows", "find", "finds", "told", "surprise", "secret", "word"];
+        const HEARING: &[&str] = &[
+            "hear", "hears", "learn", "learns", "know", "knows", "find", "finds", "told", "surprise",
+            "secret", "word",
+        ];
         let hears = tokens.iter().any(|token| HEARING.contains(&token.low.as_str()))
-            || (tokens.iter().any(|token| token.low == "keep") && tokens.iter().any(|token| token.low == "from"));
-        let denies = |token: &Token| matches!(token.low.as_str(), "not" | "never" | "nothing" | "no" | "keep" | "don't");
+            || (tokens.iter().any(|token| token.low == "keep")
+                && tokens.iter().any(|token| token.low == "from"));
+        let denies = |token: &Token| {
+            matches!(token.low.as_str(), "not" | "never" | "nothing" | "no" | "keep" | "don't")
+        };
         let people: Vec<Place> = tokens
             .iter()
             .filter_map(|token| match token.shape {
@@ -181,7 +310,10 @@ impl Exact<'_> {
                 && !token.is_capital()
                 && !HEARING.contains(&token.low.as_str())
                 && !is_word_of("anything", &token.low)
-                && !matches!(token.low.as_str(), "about" | "keep" | "out" | "from" | "get" | "may" | "ever" | "single")
+                && !matches!(
+                    token.low.as_str(),
+                    "about" | "keep" | "out" | "from" | "get" | "may" | "ever" | "single"
+                )
         };
         let what: Vec<Saying> =
             tokens.iter().filter(is_topic).map(|token| Saying::Words(token.low.clone())).collect();

@@ -10,19 +10,31 @@ use crate::meaning::{Case, Test, Verdict};
 
 /// What says that something is not to be used.
 const OFF: &[&str] = &[
-    "off limits", "is off", "are off", "is out", "too expensive", "leave it", "leave that", "is taboo",
-    "stay away", "stay off", "hands off", "is banned", "is forbidden", "leave alone", "keep off", "out of bounds",
-    "instead of", "rather than",
+    "off limits",
+    "is off",
+    "are off",
+    "is out",
+    "too expensive",
+    "leave it",
+    "leave that",
+    "is taboo",
+    "stay away",
+    "stay off",
+    "hands off",
+    "is banned",
+    "is forbidden",
+    "leave alone",
+    "keep off",
+    "out of bounds",
+    "instead of",
+    "rather than",
 ];
 
 impl Exact<'_> {
     /// A service that is not used, or for one thing alone.
     pub(super) fn servers_named(&self, tokens: &[Token]) -> Option<Rules> {
-        let named: Vec<(usize, String)> = tokens
-            .iter()
-            .enumerate()
-            .filter_map(|(at, token)| Some((at, self.service(token)?)))
-            .collect();
+        let named: Vec<(usize, String)> =
+            tokens.iter().enumerate().filter_map(|(at, token)| Some((at, self.service(token)?))).collect();
         if named.is_empty() {
             return None;
         }
@@ -60,7 +72,8 @@ impl Exact<'_> {
         match services.as_slice() {
             // "…, leave it alone": of the service before.
             [] if is_off || denies(part) => {
-                let refers = part.iter().any(|token| matches!(token.low.as_str(), "it" | "that" | "this" | "one"));
+                let refers =
+                    part.iter().any(|token| matches!(token.low.as_str(), "it" | "that" | "this" | "one"));
                 let tests = vec![Test::Tool { names: vec![last.filter(|_| refers)?.to_owned()], is: true }];
                 rules.push((Verdict::Deny, Case { tests, ..Case::default() }));
                 Some(())
@@ -107,7 +120,8 @@ impl Exact<'_> {
         if !matches!(token.shape, Shape::Word | Shape::Identifier) {
             return None;
         }
-        let is_common = matches!(token.low.as_str(), "fetch" | "time" | "memory" | "git" | "filesystem" | "everything");
+        let is_common =
+            matches!(token.low.as_str(), "fetch" | "time" | "memory" | "git" | "filesystem" | "everything");
         let whole = self.hand.has_server(&token.low).then(|| token.low.clone());
         whole.or_else(|| self.hand.server_like(&token.low)).filter(|_| !is_common)
     }

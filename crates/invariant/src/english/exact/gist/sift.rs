@@ -14,17 +14,65 @@ pub(super) struct Sifted<'t> {
 
 /// Words that make a rule: what has one of them is more than a remark.
 const RULING: &[&str] = &[
-    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "nothing", "nobody", "none", "nowhere",
-    "cannot", "can't", "may", "always", "ask", "unless", "except", "without", "should", "shall", "forbidden",
-    "allowed", "avoid", "instead",
+    "never",
+    "no",
+    "not",
+    "don't",
+    "dont",
+    "only",
+    "must",
+    "mustn't",
+    "nothing",
+    "nobody",
+    "none",
+    "nowhere",
+    "cannot",
+    "can't",
+    "may",
+    "always",
+    "ask",
+    "unless",
+    "except",
+    "without",
+    "should",
+    "shall",
+    "forbidden",
+    "allowed",
+    "avoid",
+    "instead",
 ];
 
 /// What denies nothing: it says what something is worth.
 const WORTH: &[&str] = &[
-    "no use", "no good", "no help", "no interest", "not interested", "not cheap", "no budget", "no time",
-    "not worth", "no longer", "not needed", "no money", "not much", "no fun", "not reliable", "not trust",
-    "don't trust", "don't need", "don't have", "can't afford", "cannot afford", "don't like", "can't read",
-    "don't help", "doesn't help", "not help", "doesn't accept", "not accept", "no reader",
+    "no use",
+    "no good",
+    "no help",
+    "no interest",
+    "not interested",
+    "not cheap",
+    "no budget",
+    "no time",
+    "not worth",
+    "no longer",
+    "not needed",
+    "no money",
+    "not much",
+    "no fun",
+    "not reliable",
+    "not trust",
+    "don't trust",
+    "don't need",
+    "don't have",
+    "can't afford",
+    "cannot afford",
+    "don't like",
+    "can't read",
+    "don't help",
+    "doesn't help",
+    "not help",
+    "doesn't accept",
+    "not accept",
+    "no reader",
 ];
 
 /// What a word is to a reader.
@@ -69,7 +117,8 @@ impl Exact<'_> {
                 continue;
             }
             if is_told(stretch, &weights) {
-                let own = stretch.iter().enumerate().zip(&weights).filter(|(_, weight)| **weight == Weight::Anchor);
+                let own =
+                    stretch.iter().enumerate().zip(&weights).filter(|(_, weight)| **weight == Weight::Anchor);
                 found.anchors.extend(own.map(|((at, token), _)| (start + at, token)));
                 continue;
             }
@@ -83,17 +132,21 @@ impl Exact<'_> {
 
     /// Whether words only tell something: why, or of what.
     fn is_context(&self, stretch: &[Token], is_label: bool) -> bool {
-        let is_plain =
-            |token: &Token| matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'));
+        let is_plain = |token: &Token| {
+            matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark('\'' | '(' | ')'))
+        };
         // "curl and wget: …" says what the rest is about.
         let is_run = |token: &Token| self.hand.has_program(&token.low);
-        if !stretch.iter().all(is_plain) || (is_label && stretch.iter().any(is_run)) {
+        // "Stay away from SEC tickets: …" is a rule of its own.
+        const WISHING: &[&str] = &["stay", "keep", "leave", "hands", "avoid"];
+        let wishes = stretch.first().is_some_and(|first| WISHING.contains(&first.low.as_str()));
+        if wishes || !stretch.iter().all(is_plain) || (is_label && stretch.iter().any(is_run)) {
             return false;
         }
         let said = stretch.iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ");
         let is_worth = WORTH.iter().any(|phrase| format!(" {said} ").contains(&format!(" {phrase} ")));
         let rules = stretch.iter().any(|token| RULING.contains(&token.low.as_str()));
-        let is_short_label = is_label && stretch.len() < 5;
+        let is_short_label = is_label && stretch.len() < 5 && !self.lexicon.is_wish(stretch);
         is_short_label
             || self.tells(stretch)
             || (is_worth && stretch.len() > 2)
@@ -103,6 +156,17 @@ impl Exact<'_> {
 
 /// "our intranet (intra.acme.at)": words in front of brackets only say what is named in them.
 fn describe(stretch: &[Token], weights: &mut [Weight]) {
+    // "my editor wants .eu addresses": who wants it says nothing of it.
+    const WANTING: &[&str] =
+        &["wants", "insists", "says", "asks", "accepts", "needs", "demands", "expects", "prefers"];
+    if let [whose, _, wants, ..] = stretch
+        && matches!(whose.low.as_str(), "my" | "our" | "the")
+        && WANTING.contains(&wants.low.as_str())
+    {
+        for weight in weights.iter_mut().take(3).filter(|weight| **weight == Weight::Strange) {
+            *weight = Weight::Light;
+        }
+    }
     for open in 1..stretch.len() {
         let is_named = stretch.get(open).is_some_and(|token| token.shape == Shape::Mark('('))
             && weights.get(open + 1) == Some(&Weight::Anchor);
@@ -111,7 +175,9 @@ fn describe(stretch: &[Token], weights: &mut [Weight]) {
         }
         let before = stretch.iter().take(open).rev().take(4);
         let words = before.take_while(|token| {
-            token.shape == Shape::Word && !RULING.contains(&token.low.as_str()) && !is_word_of("anything", &token.low)
+            token.shape == Shape::Word
+                && !RULING.contains(&token.low.as_str())
+                && !is_word_of("anything", &token.low)
         });
         for at in open - words.count()..open {
             if let Some(weight) = weights.get_mut(at).filter(|weight| **weight == Weight::Strange) {
@@ -124,10 +190,11 @@ fn describe(stretch: &[Token], weights: &mut [Weight]) {
 /// "The sheet Budget was approved by the board": something is named, and only told of.
 fn is_told(stretch: &[Token], weights: &[Weight]) -> bool {
     const TELLING: &[&str] = &[
-        "is", "are", "was", "were", "comes", "come", "belongs", "belong", "has", "have", "had", "holds", "hold",
-        "contains", "contain", "got", "gets", "came",
+        "is", "are", "was", "were", "comes", "come", "belongs", "belong", "has", "have", "had", "holds",
+        "hold", "contains", "contain", "got", "gets", "came",
     ];
-    let rules = stretch.iter().any(|token| RULING.contains(&token.low.as_str()) && token.shape == Shape::Word);
+    let rules =
+        stretch.iter().any(|token| RULING.contains(&token.low.as_str()) && token.shape == Shape::Word);
     let strange = weights.iter().position(|weight| *weight == Weight::Strange).unwrap_or(0);
     let last = weights.iter().rposition(|weight| *weight == Weight::Anchor);
     let tells = |at: usize| {
@@ -178,8 +245,26 @@ impl Sifted<'_> {
     /// Whether something is denied.
     pub(super) fn denies(&self) -> bool {
         self.has(&[
-            "never", "no", "not", "don't", "dont", "nothing", "nobody", "none", "cannot", "can't", "mustn't",
-            "without", "neither", "nor", "avoid", "nowhere", "shouldn't", "isn't", "aren't", "won't",
+            "never",
+            "no",
+            "not",
+            "don't",
+            "dont",
+            "nothing",
+            "nobody",
+            "none",
+            "cannot",
+            "can't",
+            "mustn't",
+            "without",
+            "neither",
+            "nor",
+            "avoid",
+            "nowhere",
+            "shouldn't",
+            "isn't",
+            "aren't",
+            "won't",
         ])
     }
 }

@@ -60,11 +60,16 @@ impl Exact<'_> {
                     false => Place::Domain(host.to_owned()),
                 })
             }
-            Shape::Path => top_level(&token.low).map(Place::Domain),
-            Shape::Word | Shape::Identifier if is_word_of("sites", &token.low) => Some(Place::HostLike(token.low.clone())),
+            Shape::Path => {
+                top_level(&token.low).or_else(|| self.host_like_file(&token.low)).map(Place::Domain)
+            }
+            Shape::Word | Shape::Identifier if is_word_of("sites", &token.low) => {
+                Some(Place::HostLike(token.low.clone()))
+            }
             Shape::Word => {
                 let low = token.low.as_str();
-                let is_name = token.is_capital() && (at > 0 || token.text.chars().skip(1).any(char::is_uppercase));
+                let is_name =
+                    token.is_capital() && (at > 0 || token.text.chars().skip(1).any(char::is_uppercase));
                 let is_known = self.lexicon.knows(token)
                     || self.hand.has_word(low)
                     || self.hand.server_like(low).is_some()
@@ -78,6 +83,18 @@ impl Exact<'_> {
     }
 }
 
+impl Exact<'_> {
+    /// `docs.rs` is a site where there are no files.
+    fn host_like_file(&self, low: &str) -> Option<String> {
+        let (front, end) = low.rsplit_once('.')?;
+        let is_host =
+            matches!(end, "rs" | "py" | "sh" | "md" | "pl" | "so" | "zip" | "mov" | "cc" | "ps" | "st");
+        let is_plain = !front.is_empty()
+            && front.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.' || letter == '-');
+        (is_host && is_plain && !self.hand.has_local_files()).then(|| low.to_owned())
+    }
+}
+
 /// "PDFs" are no site.
 fn is_file_kind(low: &str) -> bool {
     crate::english::is_file_end(low.strip_suffix('s').unwrap_or(low))
@@ -86,10 +103,12 @@ fn is_file_kind(low: &str) -> bool {
 /// `.gov.uk`: the end of a host, as opposed to that of a file.
 fn top_level(low: &str) -> Option<String> {
     let end = low.trim_start_matches('*').strip_prefix('.')?;
-    let is_host = end.split('.').all(|part| part.len() > 1 && part.chars().all(|letter| letter.is_ascii_lowercase()));
+    let is_host =
+        end.split('.').all(|part| part.len() > 1 && part.chars().all(|letter| letter.is_ascii_lowercase()));
     let last = end.rsplit('.').next().unwrap_or(end);
     let is_short = last.len() < 5 || matches!(last, "museum" | "international");
-    let is_dotfile = matches!(end, "env" | "git" | "ssh" | "github" | "gitignore" | "vscode" | "npmrc" | "aws");
+    let is_dotfile =
+        matches!(end, "env" | "git" | "ssh" | "github" | "gitignore" | "vscode" | "npmrc" | "aws");
     (is_host && is_short && !is_dotfile && !crate::english::is_file_end(last)).then(|| end.to_owned())
 }
 
@@ -101,16 +120,57 @@ enum Direction {
 
 /// Whether the sites are forbidden, or the only ones.
 fn direction(sifted: &Sifted<'_>) -> Option<Direction> {
-    let only = sifted.has(&[
-        "only", "exclusively", "solely", "else", "ending", "end", "ends", "stick", "trust", "restrict",
-        "restricted", "limit", "limited", "elsewhere", "must", "stay",
-    ]) && !sifted.says(&["stay away", "stay off", "stay clear", "stay out", "must not", "must never", "must stay"])
-        || sifted.says(&["nothing but", "have to be", "has to be", "nowhere but", "none but", "no other"])
-        || (sifted.denies() && sifted.has(&["outside"]));
+    let only =
+        sifted.has(&[
+            "only",
+            "exclusively",
+            "solely",
+            "else",
+            "ending",
+            "end",
+            "ends",
+            "stick",
+            "trust",
+            "restrict",
+            "restricted",
+            "limit",
+            "limited",
+            "elsewhere",
+            "must",
+            "stay",
+        ]) && !sifted.says(&[
+            "stay away",
+            "stay off",
+            "stay clear",
+            "stay out",
+            "must not",
+            "must never",
+            "must stay",
+        ]) || sifted.says(&["nothing but", "have to be", "has to be", "nowhere but", "none but", "no other"])
+            || (sifted.denies() && sifted.has(&["outside"]));
     let is_off = sifted.has(&[
-        "off", "taboo", "away", "out", "skip", "banned", "forbidden", "blocked", "clear", "excluded", "avoid",
-        "ignore", "exclude", "block", "untrustworthy",
-    ]) || sifted.says(&["doesn't count", "don't count", "not count", "none of your business", "leave aside"]);
+        "off",
+        "taboo",
+        "away",
+        "out",
+        "skip",
+        "banned",
+        "forbidden",
+        "blocked",
+        "clear",
+        "excluded",
+        "avoid",
+        "ignore",
+        "exclude",
+        "block",
+        "untrustworthy",
+    ]) || sifted.says(&[
+        "doesn't count",
+        "don't count",
+        "not count",
+        "none of your business",
+        "leave aside",
+    ]);
     match (only, is_off || sifted.denies()) {
         (true, _) if is_off => None,
         (true, _) => Some(Direction::Only),

@@ -8,14 +8,42 @@ use crate::english::when;
 use crate::meaning::{Check, Deed, Doing, Form, Presence, Span, Test};
 
 const FINISHING: &[&str] = &[
-    "tick", "ticks", "ticked", "ticking", "complete", "completes", "completed", "completing", "completion",
-    "finish", "finishes", "finished", "finishing", "done", "close", "closes", "closed", "closing", "resolve",
-    "resolves", "resolved", "resolving",
+    "tick",
+    "ticks",
+    "ticked",
+    "ticking",
+    "complete",
+    "completes",
+    "completed",
+    "completing",
+    "completion",
+    "finish",
+    "finishes",
+    "finished",
+    "finishing",
+    "done",
+    "close",
+    "closes",
+    "closed",
+    "closing",
+    "resolve",
+    "resolves",
+    "resolved",
+    "resolving",
 ];
 
 const ASSIGNING: &[&str] = &[
-    "assign", "assigns", "assigned", "assigning", "assignee", "assignees", "assignment", "assignments",
-    "reassign", "reassigned", "reassigning",
+    "assign",
+    "assigns",
+    "assigned",
+    "assigning",
+    "assignee",
+    "assignees",
+    "assignment",
+    "assignments",
+    "reassign",
+    "reassigned",
+    "reassigning",
 ];
 
 const DUE: &[&str] = &["due", "deadline", "deadlines"];
@@ -23,12 +51,13 @@ const DUE: &[&str] = &["due", "deadline", "deadlines"];
 impl Exact<'_> {
     /// What is said of tasks.
     pub(super) fn tasks(&self, tokens: &[Token]) -> Option<Rules> {
-        if !["task", "todo", "card", "ticket", "issue", "item"].iter().any(|word| self.hand.has_own_word(word)) {
+        if !["task", "todo", "card", "ticket", "issue", "item"]
+            .iter()
+            .any(|word| self.hand.has_own_word(word))
+        {
             return None;
         }
-        self.tasks_finished(tokens)
-            .or_else(|| self.tasks_assigned(tokens))
-            .or_else(|| self.tasks_due(tokens))
+        self.tasks_finished(tokens).or_else(|| self.tasks_assigned(tokens)).or_else(|| self.tasks_due(tokens))
     }
 
     /// "Only people tick tasks off, not you."
@@ -50,8 +79,10 @@ impl Exact<'_> {
         };
         let flags = some(&["completed", "complete", "done", "closed", "is completed", "checked", "finished"]);
         let states = some(&["status", "state", "column", "list"]);
-        let tools: Vec<String> =
-            ["complete", "close", "finish", "resolve"].iter().flat_map(|verb| self.tools_doing(verb)).collect();
+        let tools: Vec<String> = ["complete", "close", "finish", "resolve"]
+            .iter()
+            .flat_map(|verb| self.tools_doing(verb))
+            .collect();
         let ways: Vec<Vec<Test>> = [
             value(flags, &["true", "1", "yes"]),
             value(states, &["done", "completed", "complete", "closed", "finished", "resolved"]),
@@ -68,9 +99,27 @@ impl Exact<'_> {
         let sifted = self.words_of_tasks(tokens, ASSIGNING)?;
         let names = self.ground(&["assignee".to_owned()], &[])?;
         let but_me = sifted.says(&[
-            "but me", "except me", "except to me", "than me", "to me only", "only me", "me alone", "besides me",
-            "but to me", "to me or", "me or nobody", "me or to nobody",
-        ]) || (sifted.has(&["only", "others", "else"]) && sifted.says(&["to me", "to others", "anyone else", "anybody else", "somebody else", "someone else"]))
+            "but me",
+            "except me",
+            "except to me",
+            "than me",
+            "to me only",
+            "only me",
+            "me alone",
+            "besides me",
+            "but to me",
+            "to me or",
+            "me or nobody",
+            "me or to nobody",
+        ]) || (sifted.has(&["only", "others", "else"])
+            && sifted.says(&[
+                "to me",
+                "to others",
+                "anyone else",
+                "anybody else",
+                "somebody else",
+                "someone else",
+            ]))
             || sifted.says(&["to others", "to other people"]);
         let is_left = sifted.denies() || is_ours(&sifted) || sifted.has(&["empty", "leave", "only", "blank"]);
         if !is_left {
@@ -106,9 +155,37 @@ impl Exact<'_> {
             return Some(refused(vec![Doing::Deed(Deed::Writes)], vec![test]));
         }
         let is_kept = sifted.has(&[
-            "change", "changes", "changed", "touch", "touched", "move", "moved", "moves", "alone", "stay", "stays",
-            "shift", "shifted", "edit", "edited", "fixed", "alter", "altered", "postpone", "extend", "remain",
-            "untouched", "unchanged", "modify", "modified", "set", "adjust", "keep", "leave", "pushed", "push",
+            "change",
+            "changes",
+            "changed",
+            "touch",
+            "touched",
+            "move",
+            "moved",
+            "moves",
+            "alone",
+            "stay",
+            "stays",
+            "shift",
+            "shifted",
+            "edit",
+            "edited",
+            "fixed",
+            "alter",
+            "altered",
+            "postpone",
+            "extend",
+            "remain",
+            "untouched",
+            "unchanged",
+            "modify",
+            "modified",
+            "set",
+            "adjust",
+            "keep",
+            "leave",
+            "pushed",
+            "push",
         ]) && (sifted.denies()
             || is_ours(&sifted)
             || sifted.has(&["alone", "stay", "stays", "fixed", "remain", "untouched", "unchanged", "keep"]));
@@ -121,18 +198,19 @@ impl Exact<'_> {
     }
 
     fn words_of_tasks<'t>(&self, tokens: &'t [Token], about: &[&str]) -> Option<Sifted<'t>> {
-        self.sifted(tokens, "tasks", &|_, token| {
-            match token.shape == Shape::Word && about.contains(&token.low.as_str()) {
-                true => Weight::Anchor,
-                false => Weight::Strange,
-            }
+        self.sifted(tokens, "tasks", &|_, token| match token.shape == Shape::Word
+            && about.contains(&token.low.as_str())
+        {
+            true => Weight::Anchor,
+            false => Weight::Strange,
         })
     }
 
     /// The first time that a text names, with where it stands and how many words it takes.
     pub(super) fn span_in(&self, tokens: &[Token]) -> Option<(Span, usize, usize)> {
         (0..tokens.len()).find_map(|at| {
-            let (span, length) = when::read(tokens.get(at..)?, self.year).filter(|(_, length)| *length > 0)?;
+            let (span, length) =
+                when::read(tokens.get(at..)?, self.year).filter(|(_, length)| *length > 0)?;
             Some((span, at, length))
         })
     }
@@ -149,5 +227,16 @@ impl Exact<'_> {
 /// Whether somebody else does it.
 pub(super) fn is_ours(sifted: &Sifted<'_>) -> bool {
     sifted.has(&["mine", "ours", "myself", "ourselves", "people", "humans", "job", "business", "matter"])
-        || sifted.says(&["to me", "up to us", "up to the", "by me", "by us", "by hand", "i do", "we do", "for me", "to us"])
+        || sifted.says(&[
+            "to me",
+            "up to us",
+            "up to the",
+            "by me",
+            "by us",
+            "by hand",
+            "i do",
+            "we do",
+            "for me",
+            "to us",
+        ])
 }

@@ -13,10 +13,31 @@ use crate::meaning::{Case, Doing, Span, Test, Verdict};
 
 /// What stands for a time that was told before.
 const THEN: &[&str] = &[
-    "in that time", "during that time", "at that time", "in those hours", "during those hours", "in these hours",
-    "during these hours", "in those days", "on those days", "in that period", "during that period", "in this time",
-    "during this time", "in the meantime", "on that day", "on these days", "then", "in that week", "that week",
-    "while they do", "while it is open", "during those days", "at those times", "within that time", "in that window",
+    "in that time",
+    "during that time",
+    "at that time",
+    "in those hours",
+    "during those hours",
+    "in these hours",
+    "during these hours",
+    "in those days",
+    "on those days",
+    "in that period",
+    "during that period",
+    "in this time",
+    "during this time",
+    "in the meantime",
+    "on that day",
+    "on these days",
+    "then",
+    "in that week",
+    "that week",
+    "while they do",
+    "while it is open",
+    "during those days",
+    "at those times",
+    "within that time",
+    "in that window",
 ];
 
 impl Exact<'_> {
@@ -28,11 +49,27 @@ impl Exact<'_> {
         let rules = |token: &Token| {
             matches!(
                 token.low.as_str(),
-                "never" | "no" | "not" | "don't" | "only" | "nothing" | "must" | "ask" | "nobody" | "without" | "unless"
+                "never"
+                    | "no"
+                    | "not"
+                    | "don't"
+                    | "only"
+                    | "nothing"
+                    | "must"
+                    | "ask"
+                    | "nobody"
+                    | "without"
+                    | "unless"
             )
         };
-        let is_else = rule.iter().any(|token| matches!(token.low.as_str(), "other" | "else" | "earlier" | "later"));
-        if rule.len() < 2 || is_else || told.iter().any(rules) || !rule.iter().any(rules) || self.lexicon.is_wish(told) {
+        let is_else =
+            rule.iter().any(|token| matches!(token.low.as_str(), "other" | "else" | "earlier" | "later"));
+        if rule.len() < 2
+            || is_else
+            || told.iter().any(rules)
+            || !rule.iter().any(rules)
+            || self.lexicon.is_wish(told)
+        {
             return None;
         }
         let (start, length, lead) = self.time_in(told)?;
@@ -41,17 +78,20 @@ impl Exact<'_> {
             Some((before, _, behind)) => before.iter().chain(*behind).cloned().collect(),
             None => rule.to_vec(),
         };
-        let is_counted = told.iter().enumerate().any(|(at, token)| {
-            token.shape == Shape::Number && !(start..start + length).contains(&at)
-        });
+        let is_counted = told
+            .iter()
+            .enumerate()
+            .any(|(at, token)| token.shape == Shape::Number && !(start..start + length).contains(&at));
         if is_counted || rule.len() < 3 && has_then.is_none() && !self.is_short_ban(rule) {
             return None;
         }
-        let only_time = start < 3 && !told.iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Number));
+        let only_time =
+            start < 3 && !told.iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Number));
         if (has_then.is_none() && !only_time) || self.span_in(&plain).is_some() {
             return None;
         }
-        let is_there = told.iter().any(|token| matches!(token.shape, Shape::Path | Shape::Host | Shape::Identifier));
+        let is_there =
+            told.iter().any(|token| matches!(token.shape, Shape::Path | Shape::Host | Shape::Identifier));
         let refers = |token: &Token| matches!(token.low.as_str(), "it" | "them" | "there" | "one");
         if is_there || plain.iter().any(refers) {
             return None;
@@ -59,7 +99,8 @@ impl Exact<'_> {
         let time = lead.into_iter().chain(told.get(start..start + length)?.iter().cloned());
         let plain: Vec<Token> = core(&plain).iter().cloned().chain(time).collect();
         let rules = self.plainly(&plain)?;
-        let is_timed = |(_, case): &(Verdict, Case)| case.tests.iter().any(|test| matches!(test, Test::Time { .. }));
+        let is_timed =
+            |(_, case): &(Verdict, Case)| case.tests.iter().any(|test| matches!(test, Test::Time { .. }));
         rules.iter().all(is_timed).then_some(rules)
     }
 
@@ -74,7 +115,8 @@ impl Exact<'_> {
             return Some((at, length, None));
         }
         (0..told.len()).find_map(|at| {
-            let with: Vec<Token> = std::iter::once(word("from")).chain(told.get(at..)?.iter().cloned()).collect();
+            let with: Vec<Token> =
+                std::iter::once(word("from")).chain(told.get(at..)?.iter().cloned()).collect();
             let (_, length) = when::read(&with, self.year).filter(|(_, length)| *length > 3)?;
             Some((at, length - 1, Some(word("from"))))
         })
@@ -87,18 +129,39 @@ impl Exact<'_> {
         }
         let (span, at, length) = self.dated_span(tokens)?;
         let rest: Vec<&Token> = tokens.iter().take(at).chain(tokens.get(at + length..)?).collect();
-        let is_plain =
-            |token: &&&Token| matches!(token.shape, Shape::Word | Shape::Mark(',' | '(' | ')' | ':' | '.' | ';'));
+        let is_plain = |token: &&&Token| {
+            matches!(token.shape, Shape::Word | Shape::Mark(',' | '(' | ')' | ':' | '.' | ';'))
+        };
         let has = |words: &[&str]| rest.iter().any(|token| words.contains(&token.low.as_str()));
         let is_away = has(&[
-            "holiday", "holidays", "vacation", "leave", "away", "off", "free", "closed", "break", "abroad", "travelling",
-            "traveling", "fair", "conference", "trip", "retreat", "shut", "honeymoon",
+            "holiday",
+            "holidays",
+            "vacation",
+            "leave",
+            "away",
+            "off",
+            "free",
+            "closed",
+            "break",
+            "abroad",
+            "travelling",
+            "traveling",
+            "empty",
+            "fair",
+            "conference",
+            "trip",
+            "retreat",
+            "shut",
+            "honeymoon",
         ]);
-        let denies = has(&["no", "nothing", "never", "don't", "not", "nobody", "none", "keep", "keeps", "stay", "stays"]);
+        let denies = has(&[
+            "no", "nothing", "never", "don't", "not", "nobody", "none", "keep", "keeps", "stay", "stays",
+        ]);
         let is_other = has(&[
-            "push", "merge", "deploy", "mail", "mails", "email", "emails", "send", "post", "posts", "commit", "edit",
-            "delete", "restart", "restarts", "deploys", "release", "releases", "merged", "pushed", "deployed", "files",
-            "except", "unless", "only", "change", "changes", "write", "run", "message", "messages", "code",
+            "push", "merge", "deploy", "mail", "mails", "email", "emails", "send", "post", "posts", "commit",
+            "edit", "delete", "restart", "restarts", "deploys", "release", "releases", "merged", "pushed",
+            "deployed", "files", "except", "unless", "only", "change", "changes", "write", "run", "message",
+            "messages", "code",
         ]);
         // "no rehearsals from 30 March to 12 April": what nobody knows is an event of the calendar.
         let is_event = matches!(rest.as_slice(), [no, noun] if no.low == "no" && !self.lexicon.knows(noun));
@@ -131,7 +194,8 @@ impl Exact<'_> {
         if !self.hand.has_calendar() {
             return None;
         }
-        let at = tokens.iter().position(|token| matches!(token.low.as_str(), "minutes" | "minute" | "min"))?;
+        let at =
+            tokens.iter().position(|token| matches!(token.low.as_str(), "minutes" | "minute" | "min"))?;
         let front = tokens.get(..at)?;
         let numbers: Vec<(usize, i64)> = front
             .iter()
@@ -142,15 +206,16 @@ impl Exact<'_> {
         let ([(first, _), .., (last, _)], true) = (numbers.as_slice(), last_is_before(&numbers, at)) else {
             return None;
         };
-        let joined = front.get(*first..=*last)?.iter().all(|token| {
-            token.shape == Shape::Number || matches!(token.low.as_str(), "or" | "," | "and")
-        });
+        let joined = front
+            .get(*first..=*last)?
+            .iter()
+            .all(|token| token.shape == Shape::Number || matches!(token.low.as_str(), "or" | "," | "and"));
         let is_or = front.get(*first..*last)?.iter().any(|token| token.low == "or");
         let allowed = |token: &Token| {
             token.shape == Shape::Number
                 || matches!(token.shape, Shape::Mark(',' | ':' | '.' | ';'))
                 || (token.shape == Shape::Word
-                    && !matches!(token.low.as_str(), "before" | "after" | "between" | "apart" | "buffer" | "break"))
+                    && !matches!(token.low.as_str(), "before" | "after" | "apart" | "buffer" | "break"))
         };
         if !joined || !is_or || !tokens.iter().all(allowed) {
             return None;
@@ -158,7 +223,8 @@ impl Exact<'_> {
         let mut lengths: Vec<i64> = numbers.iter().map(|(_, number)| *number).collect();
         lengths.sort_unstable();
         let unit = || "minute".to_owned();
-        let mut ways = vec![vec![Test::Measure { unit: unit(), above: lengths.first()?.checked_sub(1)?, is: false }]];
+        let mut ways =
+            vec![vec![Test::Measure { unit: unit(), above: lengths.first()?.checked_sub(1)?, is: false }]];
         for pair in lengths.windows(2) {
             let [from, to] = pair else { return None };
             ways.push(vec![

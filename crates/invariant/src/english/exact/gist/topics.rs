@@ -4,14 +4,46 @@
 use super::Rules;
 use crate::english::exact::Exact;
 use crate::english::exact::told::bag::is_word_of;
+use crate::english::exact::words::core;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Deed, Doing, Place, Saying, Side, Test, Verdict};
 
 /// Words that say that something is not said.
 const UNSAID: &[&str] = &[
-    "word", "mention", "mentions", "mentioned", "private", "secret", "quiet", "silent", "write", "written", "post",
-    "posted", "say", "said", "nothing", "appear", "appears", "about", "off", "business", "type", "typed", "confidential",
-    "talk", "tell", "told", "learn", "know", "hear", "nowhere", "share", "shared", "reveal", "public",
+    "word",
+    "mention",
+    "mentions",
+    "mentioned",
+    "private",
+    "secret",
+    "quiet",
+    "silent",
+    "write",
+    "written",
+    "post",
+    "posted",
+    "say",
+    "said",
+    "nothing",
+    "appear",
+    "appears",
+    "about",
+    "off",
+    "business",
+    "type",
+    "typed",
+    "confidential",
+    "talk",
+    "tell",
+    "told",
+    "learn",
+    "know",
+    "hear",
+    "nowhere",
+    "share",
+    "shared",
+    "reveal",
+    "public",
 ];
 
 /// What else people call somebody.
@@ -39,10 +71,13 @@ impl Exact<'_> {
             None => tokens.to_vec(),
         };
         let has = |words: &[&str]| rest.iter().any(|token| words.contains(&token.low.as_str()));
-        let denies = has(&["not", "no", "never", "nothing", "don't", "keep", "keeps", "stays", "stay", "nobody"]);
-        let is_other = has(&["unless", "except", "only", "ask", "without", "ok", "okay", "fine", "must", "always"])
-            && !has(&["not"]);
-        let about = has(&["about", "of"]) && has(&["word", "quiet", "nothing", "silent", "mention", "talk", "write"])
+        let denies =
+            has(&["not", "no", "never", "nothing", "don't", "keep", "keeps", "stays", "stay", "nobody"]);
+        let is_other =
+            has(&["unless", "except", "only", "ask", "without", "ok", "okay", "fine", "must", "always"])
+                && !has(&["not"]);
+        let about = has(&["about", "of"])
+            && has(&["word", "quiet", "nothing", "silent", "mention", "talk", "write"])
             || has(&["private", "secret", "confidential"]) && has(&["off", "out", "mention", "from"])
             || has(&["mention", "mentioned"]);
         if !denies || is_other || !about || tokens.len() > 22 {
@@ -61,9 +96,7 @@ impl Exact<'_> {
         let ids = crate::english::exact::written::contents::channel_ids(tokens);
         if !ids.is_empty() {
             let places = ids.iter().cloned().map(Place::Id).collect();
-            let is_named = |token: &Token| {
-                ids.contains(&token.text) || matches!(token.shape, Shape::Channel)
-            };
+            let is_named = |token: &Token| ids.contains(&token.text) || matches!(token.shape, Shape::Channel);
             let named = tokens.iter().filter(|token| is_named(token)).map(|token| token.at).collect();
             return Some((Test::Place { side: Side::To, places, inside: true }, named));
         }
@@ -85,7 +118,10 @@ impl Exact<'_> {
                     && !is_word_of("anything", &token.low)
                     && !UNSAID.contains(&token.low.as_str())
                     && !is_word_of("leaving", &token.low)
-                    && !matches!(token.low.as_str(), "repository" | "repo" | "project" | "channel" | "yet" | "quiet")
+                    && !matches!(
+                        token.low.as_str(),
+                        "repository" | "repo" | "project" | "channel" | "yet" | "quiet"
+                    )
             }
             Shape::Quoted => true,
             _ => false,
@@ -108,12 +144,15 @@ impl Exact<'_> {
     /// What is spelled out in brackets or quotes, or as a name with a number, and is said nowhere.
     pub(super) fn said_nowhere(&self, tokens: &[Token]) -> Option<Rules> {
         let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.low.as_str()));
-        let is_hidden = has(&["nowhere", "secret", "anywhere", "private", "business", "learn", "know", "nobody", "never"])
-            && has(&[
-                "type", "write", "mention", "secret", "learn", "know", "business", "tell", "say", "share", "reveal", "put",
-                "give", "private", "use", "enter",
-            ]);
-        let denies = has(&["not", "no", "never", "nothing", "don't", "nobody", "nobody's", "nowhere", "secret", "private"]);
+        let is_hidden = has(&[
+            "nowhere", "secret", "anywhere", "private", "business", "learn", "know", "nobody", "never",
+        ]) && has(&[
+            "type", "write", "mention", "secret", "learn", "know", "business", "tell", "say", "share",
+            "reveal", "put", "give", "private", "use", "enter",
+        ]);
+        let denies = has(&[
+            "not", "no", "never", "nothing", "don't", "nobody", "nobody's", "nowhere", "secret", "private",
+        ]);
         let (literal, used) = spelled(tokens)?;
         let is_light = |(at, token): (usize, &Token)| {
             used.contains(&at)
@@ -148,11 +187,24 @@ impl Exact<'_> {
         let part = tokens.split(is_mark).find(|part| {
             part.iter().any(|token| matches!(token.low.as_str(), "no" | "never" | "not" | "don't"))
         })?;
+        let is_other =
+            part.iter().any(|token| matches!(token.low.as_str(), "other" | "others" | "else" | "more"));
+        if is_other || self.acts(core(part)).is_some() || self.clause(core(tokens)).is_some() {
+            return None;
+        }
         let words: Vec<&Token> = part.iter().filter(|token| strange(token)).collect();
         let [one] = words.as_slice() else { return None };
+        let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.low.as_str()));
+        let is_used =
+            says(&["use", "using", "allowed", "command", "commands", "toolchain", "version", "stable"]);
+        if !is_used || one.low.ends_with("ing") {
+            return None;
+        }
         let others = part.iter().filter(|token| token.at != one.at);
         let is_light = |token: &Token| is_word_of("anything", &token.low) || is_word_of("unused", &token.low);
-        if !others.clone().all(is_light) || tokens.iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_))) {
+        if !others.clone().all(is_light)
+            || tokens.iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_)))
+        {
             return None;
         }
         let what = vec![Saying::Words(one.low.clone())];
@@ -165,7 +217,8 @@ impl Exact<'_> {
 /// What is spelled out, and which words do it: in brackets, in quotes, or a name with a number behind it.
 fn spelled(tokens: &[Token]) -> Option<(String, Vec<usize>)> {
     let joined = |from: usize, to: usize| -> Option<(String, Vec<usize>)> {
-        let text = tokens.get(from..to)?.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
+        let text =
+            tokens.get(from..to)?.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
         Some((text, (from..to).collect()))
     };
     let is_literal = |token: &Token| {
