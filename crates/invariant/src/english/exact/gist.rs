@@ -2,6 +2,7 @@
 //! a server, a stretch of time) and by words that are known to change nothing else, in whatever order. What stands between
 //! marks and names nothing of it only tells why.
 
+mod acts;
 mod choices;
 mod holders;
 mod house;
@@ -30,6 +31,8 @@ impl Exact<'_> {
         let rules = self
             .argument_limits(tokens)
             .or_else(|| self.degrees_limited(tokens))
+            .or_else(|| self.money_limited(tokens))
+            .or_else(|| self.results_limited(tokens))
             .or_else(|| self.time_ranges(tokens))
             .or_else(|| self.sources_named(tokens))
             .or_else(|| self.servers_named(tokens))
@@ -39,12 +42,15 @@ impl Exact<'_> {
             .or_else(|| self.notes(tokens))
             .or_else(|| self.holders(tokens))
             .or_else(|| self.tool_acts(tokens))
+            .or_else(|| self.acts_at(tokens))
+            .or_else(|| self.names_kept(tokens))
             .or_else(|| self.paths_kept(tokens))
             .or_else(|| self.formats_left_out(tokens))
             .or_else(|| self.machines(tokens))
             .or_else(|| self.web_finds(tokens))
             .or_else(|| self.programs_avoided(tokens))
             .or_else(|| self.several_bans(tokens))
+            .or_else(|| self.done_myself(tokens))
             .or_else(|| self.told_time(tokens))
             .or_else(|| self.days_kept_free(tokens))
             .or_else(|| self.lengths(tokens))

@@ -248,35 +248,39 @@ impl Exact<'_> {
     /// What is done by calls that have such an argument: arguments of searches say what is looked for, others what is
     /// made.
     pub(super) fn doings_of(&self, names: &[String]) -> Vec<Doing> {
-        const LOOKING: &[&str] = &["query", "q", "url", "uri", "search", "top", "head", "tail"];
-        // Whatever is limited, counted or narrowed down is so for those that look as well.
-        const LIMITING: &[&str] = &[
-            "max",
-            "min",
+        const LOOKING: &[&str] = &[
+            "query",
+            "q",
+            "url",
+            "uri",
+            "search",
             "limit",
-            "length",
-            "depth",
             "count",
-            "size",
-            "timeout",
-            "range",
+            "max result",
+            "time range",
             "freshness",
-            "raw",
-            "topic",
-            "country",
-            "lang",
-            "language",
-            "result",
-            "page",
-            "offset",
-            "safesearch",
-            "engine",
-            "model",
+            "depth",
+            "max depth",
+            "head",
+            "tail",
+            "timeout",
+            "timeout m",
+            "timeout ms",
+            "per page",
+            "page size",
+            "num result",
+            "top",
         ];
-        let looks = |name: &String| {
-            LOOKING.contains(&name.as_str()) || name.split(' ').any(|word| LIMITING.contains(&word))
-        };
-        match names.iter().any(looks) {
+        // What only tools that look have is said of looking.
+        const LOOKS: &[&str] = &[
+            "search", "fetch", "scrape", "crawl", "map", "extract", "read", "get", "list", "find", "query",
+            "browse",
+        ];
+        let looks =
+            |tool: &String| crate::names::words(tool).iter().any(|word| LOOKS.contains(&word.as_str()));
+        let tools: Vec<String> = names.iter().flat_map(|name| self.hand.tools_with(name)).collect();
+        let is_looking = !tools.is_empty() && tools.iter().all(looks);
+        match is_looking || names.iter().any(|name| LOOKING.contains(&name.as_str())) {
             true => Vec::new(),
             false => vec![Doing::Deed(Deed::Writes), Doing::Deed(Deed::Runs)],
         }

@@ -29,14 +29,19 @@ impl Exact<'_> {
                 false => Weight::Strange,
             }
         })?;
-        if !(sifted.denies() || sifted.has(OFF)) {
+        let is_only = sifted.has(&["only", "always", "every", "each", "must", "nothing", "exclusively"]);
+        if !(sifted.denies() || sifted.has(OFF) || is_only) {
             return None;
         }
         let is_allowed =
             |at: usize| tokens.get(..at).is_some_and(|before| !denies_last(before)) && !is_off(tokens, at);
         let mut rules = Rules::new();
+        let mut wanted: Vec<(Vec<String>, Form)> = Vec::new();
         for (at, token) in &sifted.anchors {
             if is_allowed(*at) {
+                if let Some(names) = self.chosen_value(tokens, token) {
+                    wanted.push((names, Form::Is(token.low.clone())));
+                }
                 continue;
             }
             let test = match self.hand.tool(&token.text) {
@@ -47,6 +52,16 @@ impl Exact<'_> {
                     Test::Value { names, check, presence: Presence::One }
                 }
             };
+            rules.push((Verdict::Deny, Case { tests: vec![test], ..Case::default() }));
+        }
+        // "topic news only", "every search with topic news".
+        if rules.is_empty()
+            && is_only
+            && let [(names, _), ..] = wanted.as_slice()
+            && wanted.iter().all(|(own, _)| own == names)
+        {
+            let check = Check::Forms(wanted.iter().map(|(_, form)| form.clone()).collect());
+            let test = Test::Value { names: names.clone(), check, presence: Presence::Other };
             rules.push((Verdict::Deny, Case { tests: vec![test], ..Case::default() }));
         }
         (!rules.is_empty()).then_some(rules)
@@ -83,20 +98,26 @@ fn denies_last(before: &[Token]) -> bool {
     })
 }
 
-/// Whether the part with this word, or the one behind it, says that it is off.
+/// Whether the part with this word says that it is off, or the one behind it does so of "it".
 fn is_off(tokens: &[Token], at: usize) -> bool {
     let behind = tokens.get(at + 1..).unwrap_or_default();
     let before = tokens.get(..at).unwrap_or_default();
-    let is_end = |token: &Token| matches!(token.shape, Shape::Mark(':' | ';' | '.'));
-    let own = behind.split(is_end).next().unwrap_or_default();
+    let is_end = |token: &Token| matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.'));
     let denies = |token: &Token| {
-        OFF.contains(&token.low.as_str()) || matches!(token.low.as_str(), "don't" | "never" | "not")
+        OFF.contains(&token.low.as_str()) || matches!(token.low.as_str(), "don't" | "never" | "not" | "hands")
     };
+    let mut parts = behind.split(is_end);
+    let own = parts.next().unwrap_or_default();
+    let next = parts.next().unwrap_or_default();
+    let refers = |token: &Token| matches!(token.low.as_str(), "it" | "that" | "them" | "this");
+    // "…, and so is the advanced depth"
+    let mut fronts = before.rsplit(is_end);
+    let same = fronts.next().is_some_and(|part| {
+        part.windows(2)
+            .any(|pair| matches!(pair, [so, is] if so.low == "so" && matches!(is.low.as_str(), "is" | "are")))
+    }) && fronts.next().is_some_and(|part| part.iter().any(denies));
     own.iter().any(denies)
-        || before
-            .rsplit(is_end)
-            .next()
-            .unwrap_or_default()
-            .iter()
-            .any(|token| OFF.contains(&token.low.as_str()) || token.low == "hands")
+        || same
+        || (next.iter().any(denies) && next.iter().any(refers))
+        || before.rsplit(is_end).next().unwrap_or_default().iter().any(denies)
 }

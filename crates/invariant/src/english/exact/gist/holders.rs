@@ -6,7 +6,6 @@ use super::sift::{Sifted, Weight};
 use crate::english::exact::Exact;
 use crate::english::exact::told::bag::is_word_of;
 use crate::english::exact::words::stems;
-use crate::english::lexicon::bases;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Check, Deed, Doing, Form, Presence, Test, Verdict};
 
@@ -38,48 +37,86 @@ const HOLDERS: &[(&str, &str)] = &[
     ("dashboard", "dashboard"),
     ("playlist", "playlist"),
     ("context", "context"),
+    ("user", "user"),
+    ("role", "role"),
+    ("group", "group"),
+    ("policy", "policy"),
+    ("account", "account"),
+    ("region", "region"),
+    ("schema", "schema"),
+    ("table", "table"),
+    ("host", "host"),
+    ("service", "service"),
+    ("site", "site"),
+    ("flag", "flag"),
+    ("organization", "organization"),
 ];
 
-/// What is done, by the words of tools that do it.
-const ACTS: &[(&str, &[&str])] = &[
-    ("delete", &["delete", "remove", "drop", "destroy", "erase", "clear", "purge"]),
-    ("remove", &["delete", "remove", "drop", "destroy", "erase"]),
-    ("deletion", &["delete", "remove", "drop"]),
-    ("removal", &["delete", "remove", "drop"]),
-    ("erase", &["delete", "remove", "erase", "clear"]),
-    ("rename", &["rename"]),
-    ("restart", &["restart", "reboot"]),
-    ("scale", &["scale", "resize"]),
-    ("scaling", &["scale", "resize"]),
-    ("exec", &["exec", "execute"]),
-    ("execute", &["exec", "execute"]),
-    ("create", &["create", "add", "new", "insert"]),
-    ("add", &["create", "add", "insert"]),
-    ("insert", &["insert", "add"]),
-    ("copy", &["copy", "duplicate", "clone"]),
-    ("move", &["move", "transfer"]),
-    ("archive", &["archive"]),
-    ("publish", &["publish"]),
-    ("deploy", &["deploy", "apply", "rollout"]),
-    ("patch", &["patch"]),
-    ("merge", &["merge"]),
-    ("format", &["format"]),
-    ("invite", &["invite"]),
-    ("share", &["share"]),
-    ("upload", &["upload"]),
-    ("import", &["import"]),
-    ("export", &["export"]),
-    ("pause", &["pause"]),
-    ("resume", &["resume"]),
-    ("cancel", &["cancel"]),
-    ("stop", &["stop", "terminate"]),
-    ("start", &["start"]),
-    ("rotate", &["rotate"]),
-    ("revoke", &["revoke"]),
-    ("refund", &["refund"]),
-    ("trigger", &["trigger", "run"]),
-    ("comment", &["comment"]),
-    ("rollback", &["rollback"]),
+/// What nobody calls a namespace.
+const COMMON: &[&str] = &[
+    "cluster",
+    "system",
+    "database",
+    "account",
+    "workspace",
+    "app",
+    "project",
+    "company",
+    "team",
+    "case",
+    "place",
+    "time",
+    "way",
+    "night",
+    "morning",
+    "evening",
+    "cloud",
+];
+
+/// What changes something.
+const CHANGING: &[&str] = &[
+    "touch",
+    "touched",
+    "change",
+    "changes",
+    "changed",
+    "edit",
+    "edited",
+    "edits",
+    "write",
+    "written",
+    "writes",
+    "modify",
+    "modified",
+    "alter",
+    "altered",
+    "overwrite",
+    "overwritten",
+    "update",
+    "updated",
+    "updates",
+];
+
+/// What says by itself that nothing is changed.
+const KEPT: &[&str] =
+    &["alone", "hands", "read-only", "readonly", "frozen", "untouched", "unchanged", "fixed", "locked"];
+const KEEPING: &[&str] =
+    &["read only", "as it is", "as they are", "for reading", "only read", "only look", "stays the same"];
+
+/// What is not even looked at.
+const CLOSED: &[&str] = &["private", "out", "closed", "taboo", "limits", "business", "secret", "eyes"];
+const UNSEEN: &[&str] = &[
+    "don't read",
+    "don't open",
+    "never open",
+    "never read",
+    "not read",
+    "nobody reads",
+    "don't look",
+    "never look",
+    "not open",
+    "not your",
+    "nothing from",
 ];
 
 /// Words of what stands in a text for what holds things.
@@ -119,74 +156,9 @@ impl Exact<'_> {
             let each = acts.into_iter().flat_map(|words| self.acted(words)).collect::<Vec<_>>();
             return (!each.is_empty()).then_some(each);
         }
-        let is_closed = sifted
-            .has(&["private", "out", "closed", "taboo", "limits", "business", "secret", "eyes"])
-            || sifted.says(&[
-                "don't read",
-                "don't open",
-                "never open",
-                "never read",
-                "not read",
-                "nobody reads",
-                "don't look",
-                "never look",
-                "not open",
-                "not your",
-                "nothing from",
-            ]);
-        let is_kept = sifted.has(&[
-            "touch",
-            "touched",
-            "change",
-            "changes",
-            "changed",
-            "edit",
-            "edited",
-            "edits",
-            "write",
-            "written",
-            "writes",
-            "modify",
-            "modified",
-            "alter",
-            "altered",
-            "alone",
-            "hands",
-            "read-only",
-            "frozen",
-            "untouched",
-            "unchanged",
-            "fixed",
-            "locked",
-            "overwrite",
-            "overwritten",
-            "update",
-            "updated",
-            "updates",
-            "readonly",
-        ]) || sifted.says(&[
-            "read only",
-            "as it is",
-            "as they are",
-            "for reading",
-            "only read",
-            "stays the same",
-        ]);
-        let is_stated = sifted.denies()
-            || sifted.has(&[
-                "alone",
-                "hands",
-                "read-only",
-                "frozen",
-                "untouched",
-                "unchanged",
-                "fixed",
-                "locked",
-                "stays",
-                "stay",
-                "readonly",
-            ])
-            || sifted.says(&["read only", "for reading", "only read"]);
+        let is_kept = sifted.has(CHANGING) || sifted.has(KEPT) || sifted.says(KEEPING);
+        let is_stated =
+            sifted.denies() || sifted.has(KEPT) || sifted.says(KEEPING) || sifted.has(&["stay", "stays"]);
         if is_kept && is_stated {
             // What is copied stays as it is.
             let copying = ["copy", "duplicate", "clone"].iter().flat_map(|word| self.tools_doing(word));
@@ -195,7 +167,7 @@ impl Exact<'_> {
             let doings = vec![Doing::Deed(Deed::Changes), Doing::Deed(Deed::Runs)];
             return Some(vec![(doings, tests.into_iter().collect())]);
         }
-        is_closed.then(|| vec![(Vec::new(), Vec::new())])
+        (sifted.has(CLOSED) || sifted.says(UNSEEN)).then(|| vec![(Vec::new(), Vec::new())])
     }
 
     /// The calls that do what these words say.
@@ -213,80 +185,6 @@ impl Exact<'_> {
             found.push((vec![doing], Vec::new()));
         }
         found
-    }
-
-    /// "never delete rows or columns": by the names of tools, where every tool is listed.
-    pub(super) fn tool_acts(&self, tokens: &[Token]) -> Option<Rules> {
-        if !self.hand.is_own() || self.span_in(tokens).is_some() {
-            return None;
-        }
-        let noun = |token: &Token| -> Option<String> {
-            let stem = crate::names::stem(&token.low);
-            let is_noun = token.shape == Shape::Word
-                && self.act_words(token).is_none()
-                && !is_word_of("anything", &token.low)
-                && self.hand.has_own_word(&stem);
-            is_noun.then_some(stem)
-        };
-        let sifted = self.sifted(tokens, "holders", &|_, token| match self.act_words(token).is_some()
-            || noun(token).is_some()
-        {
-            true => Weight::Anchor,
-            false => Weight::Strange,
-        })?;
-        if !sifted.denies()
-            && !super::tasks::is_ours(&sifted)
-            && !sifted.has(&["forbidden", "taboo", "banned"])
-        {
-            return None;
-        }
-        // "Cards are moved, not archived": what is done stands beside what is not.
-        let is_mark = |token: &Token| matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.'));
-        let is_allowed = |part: &[Token]| {
-            part.iter().any(|token| self.act_words(token).is_some())
-                && !part.iter().any(|token| {
-                    matches!(
-                        token.low.as_str(),
-                        "no" | "not"
-                            | "never"
-                            | "don't"
-                            | "nothing"
-                            | "none"
-                            | "nor"
-                            | "neither"
-                            | "nobody"
-                            | "and"
-                            | "or"
-                    )
-                })
-        };
-        if sifted.denies() && tokens.split(is_mark).any(is_allowed) {
-            return None;
-        }
-        let nouns: Vec<String> = sifted.anchors.iter().filter_map(|(_, token)| noun(token)).collect();
-        let acts: Vec<&[&str]> =
-            sifted.anchors.iter().filter_map(|(_, token)| self.act_words(token)).collect();
-        let mut tools: Vec<String> = Vec::new();
-        for words in &acts {
-            let named = words.iter().flat_map(|word| {
-                nouns.iter().flat_map(|noun| self.hand.tools_named(&[(*word).to_owned(), noun.clone()]))
-            });
-            let before = tools.len();
-            tools.extend(named);
-            (tools.len() > before).then_some(())?;
-        }
-        tools.sort();
-        tools.dedup();
-        let tests = vec![Test::Tool { names: tools.clone(), is: true }];
-        (!tools.is_empty()).then(|| vec![(Verdict::Deny, Case { tests, ..Case::default() })])
-    }
-
-    /// What a word says is done, as tools call it.
-    fn act_words(&self, token: &Token) -> Option<&'static [&'static str]> {
-        if token.shape != Shape::Word {
-            return None;
-        }
-        bases(token).iter().find_map(|base| ACTS.iter().find(|(act, _)| act == base).map(|(_, words)| *words))
     }
 
     /// What holds things, as a test, and the text with one word for it.
@@ -316,6 +214,7 @@ impl Exact<'_> {
             && !is_word_of("anything", &name.low)
             && !is_word_of("holders", &name.low)
             && self.act_words(name).is_none()
+            && !COMMON.contains(&name.low.as_str())
             && !self.hand.has_own_word(&name.low);
         is_name.then(|| self.put_held(tokens, name_at, name_at, names)).flatten()
     }
@@ -385,6 +284,18 @@ impl Exact<'_> {
         };
         let next = at + 1;
         let before = at.checked_sub(1);
+        // "the user deploy": right behind it even a verb is a name.
+        let ends = tokens.get(next + 1).is_none_or(|token| {
+            matches!(token.shape, Shape::Mark(_))
+                || matches!(token.low.as_str(), "is" | "alone" | "stays" | "as")
+        });
+        if ends
+            && tokens
+                .get(next)
+                .is_some_and(|token| self.act_words(token).is_some() && token.shape == Shape::Word)
+        {
+            return Some(next);
+        }
         if is_name(next) && is_strong(next) {
             return Some(next);
         }
@@ -408,6 +319,8 @@ impl Exact<'_> {
             .is_some_and(|token| matches!(token.low.as_str(), "that" | "this"));
         let first =
             usize::from(tokens.first().is_some_and(|token| matches!(token.low.as_str(), "the" | "our")));
-        (refers && is_name(first) && is_strong(first)).then_some(first)
+        let is_told =
+            tokens.get(first + 1).is_some_and(|token| matches!(token.low.as_str(), "is" | "are" | "was"));
+        (refers && is_name(first) && (is_strong(first) || is_told)).then_some(first)
     }
 }

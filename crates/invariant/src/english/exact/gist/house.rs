@@ -44,6 +44,7 @@ const DONE: &[(&[&str], &[&str])] = &[
     (&["lock", "locked", "locking"], &["lock"]),
     (&["open", "opens", "opened", "opening"], &["open*", "unlock"]),
     (&["disarm", "disarmed", "disarming"], &["*disarm*"]),
+    (&["armed", "arm"], &["*arm*"]),
 ];
 
 impl Exact<'_> {
@@ -97,6 +98,9 @@ impl Exact<'_> {
         // "Doors stay locked": what would end it.
         if is_kept && services == ["lock"] {
             services = vec!["unlock", "open*"];
+        }
+        if is_kept && services == ["*arm*"] {
+            services = vec!["*disarm*"];
         }
         Some(refused(vec![Doing::Deed(Deed::Writes)], tests(&things, &names, &services)))
     }

@@ -171,10 +171,16 @@ impl Exact<'_> {
         if ids.is_empty() || is_other {
             return None;
         }
-        let tests = vec![
+        let mut tests = vec![
             Test::Carries(vec![Place::Kind("page".to_owned())]),
             Test::Place { side: Side::To, places: ids, inside: true },
         ];
+        // Where they go instead is none of it.
+        let others: Vec<Place> =
+            tokens.iter().take(at).filter(is_id).map(|token| Place::Id(token.text.clone())).collect();
+        if !others.is_empty() {
+            tests.push(Test::Place { side: Side::To, places: others, inside: false });
+        }
         let doings = vec![Doing::Deed(Deed::Writes)];
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }

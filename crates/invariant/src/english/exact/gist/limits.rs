@@ -61,6 +61,80 @@ impl Exact<'_> {
         Some(refused(Vec::new(), vec![test]))
     }
 
+    /// "pay at most 5000", where tools take amounts.
+    pub(super) fn money_limited(&self, tokens: &[Token]) -> Option<Rules> {
+        const PAYING: &[&str] = &[
+            "pay",
+            "pays",
+            "paid",
+            "payment",
+            "payments",
+            "spend",
+            "spent",
+            "invoice",
+            "invoices",
+            "transfer",
+            "transfers",
+            "refund",
+            "refunds",
+            "amount",
+            "amounts",
+            "charge",
+            "charges",
+            "bill",
+            "bills",
+            "order",
+            "orders",
+        ];
+        if !self.hand.is_own()
+            || !["amount", "price", "total"].iter().any(|word| self.hand.has_parameter(word))
+        {
+            return None;
+        }
+        let is_paying = |token: &Token| PAYING.contains(&token.low.as_str());
+        let sifted =
+            self.sifted(tokens, "money", &|_, token| match is_number(token) || is_paying(token) {
+                true => Weight::Anchor,
+                false => Weight::Strange,
+            })?;
+        sifted.anchors.iter().find(|(_, token)| is_paying(token))?;
+        if sifted.has(&["refund", "refunds"])
+            || sifted.anchors.iter().any(|(_, token)| token.low.starts_with("refund"))
+        {
+            return None;
+        }
+        let Bound::Most(most) = bound(&sifted, tokens)? else { return None };
+        Some(refused(Vec::new(), vec![Test::Measure { unit: "amount".to_owned(), above: most, is: true }]))
+    }
+
+    /// "results: 5 at most", where searches say how many they want.
+    pub(super) fn results_limited(&self, tokens: &[Token]) -> Option<Rules> {
+        let is_result = |token: &Token| matches!(token.low.as_str(), "results" | "hits" | "result" | "hit");
+        let has_limit = ["count", "max result", "limit", "num result", "max results"]
+            .iter()
+            .any(|name| self.hand.arguments_of(&[]).contains(name));
+        if !has_limit || self.span_in(tokens).is_some() {
+            return None;
+        }
+        let sifted =
+            self.sifted(tokens, "limits", &|_, token| match is_number(token) || is_result(token) {
+                true => Weight::Anchor,
+                false
+                    if matches!(
+                        token.low.as_str(),
+                        "search" | "searches" | "query" | "read" | "ask" | "show" | "return"
+                    ) =>
+                {
+                    Weight::Light
+                }
+                false => Weight::Strange,
+            })?;
+        sifted.anchors.iter().find(|(_, token)| is_result(token))?;
+        let Bound::Most(most) = bound(&sifted, tokens)? else { return None };
+        let test = Test::Measure { unit: "result".to_owned(), above: most, is: true };
+        Some(refused(vec![crate::meaning::Doing::Did("search".to_owned())], vec![test]))
+    }
+
     /// An argument by its own name: `max_length`, or a word that is nothing but one, such as `replicas`.
     fn argument_named(&self, token: &Token) -> Option<Vec<String>> {
         let said = stems(std::slice::from_ref(token));
@@ -68,6 +142,15 @@ impl Exact<'_> {
         match token.shape {
             Shape::Identifier | Shape::Quoted if said.len() > 1 && self.hand.tool(&token.text).is_none() => {
                 self.ground(&said, &[])
+            }
+            // "crawl depth 2 at most"
+            Shape::Word if token.low == "depth" => {
+                let arguments = self.hand.arguments_of(&[]);
+                let deep = ["max depth", "depth", "max discovery depth"]
+                    .into_iter()
+                    .filter(|name| arguments.contains(name));
+                let names: Vec<String> = deep.map(str::to_owned).collect();
+                (!names.is_empty()).then_some(names)
             }
             Shape::Word if self.hand.own_parameter(&token.low).is_some() => {
                 let is_counted = matches!(name.as_str(), "replica" | "instance" | "temperature" | "quantity");

@@ -7,13 +7,33 @@ use crate::english::exact::told::bag::is_word_of;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 
+/// What adds to something.
+const APPENDING: &[&str] = &[
+    "append",
+    "appended",
+    "appending",
+    "appends",
+    "append-only",
+    "add",
+    "added",
+    "grow",
+    "grows",
+    "patch",
+    "patched",
+    "patching",
+    "extend",
+    "extended",
+];
+
 impl Exact<'_> {
     /// What is said of notes that tools of a service keep.
     pub(super) fn notes(&self, tokens: &[Token]) -> Option<Rules> {
         if !self.hand.is_own() || !self.hand.has_own_paths() || self.hand.runs_commands() {
             return None;
         }
-        self.notes_appended(tokens).or_else(|| self.folders_closed(tokens))
+        self.notes_appended(tokens)
+            .or_else(|| self.notes_placed(tokens))
+            .or_else(|| self.folders_closed(tokens))
     }
 
     /// "My Journal folder is private, keep your eyes off it."
@@ -72,25 +92,7 @@ impl Exact<'_> {
         if !self.hand.has_own_word("append") {
             return None;
         }
-        let appends = |token: &Token| {
-            matches!(
-                token.low.as_str(),
-                "append"
-                    | "appended"
-                    | "appending"
-                    | "appends"
-                    | "append-only"
-                    | "add"
-                    | "added"
-                    | "grow"
-                    | "grows"
-                    | "patch"
-                    | "patched"
-                    | "patching"
-                    | "extend"
-                    | "extended"
-            )
-        };
+        let appends = |token: &Token| APPENDING.contains(&token.low.as_str());
         let sifted = self.sifted(tokens, "appended", &|at, token| match appends(token) {
             true => Weight::Anchor,
             false if is_folder(tokens, at) => Weight::Anchor,
@@ -130,6 +132,25 @@ impl Exact<'_> {
             tests.push(Test::Place { side: Side::Object, places: folders, inside: true });
         }
         (!tools.is_empty()).then(|| vec![(Verdict::Deny, Case { tests, ..Case::default() })])
+    }
+
+    /// "New notes go to Inbox, nowhere else."
+    fn notes_placed(&self, tokens: &[Token]) -> Option<Rules> {
+        let sifted = self.named_folders(tokens, "placed")?;
+        let is_only =
+            sifted.has(&["only", "nowhere", "everything", "else", "always", "must", "belong", "belongs"])
+                || sifted.says(&["go to", "goes to", "go into", "goes into", "go in", "goes in"]);
+        let writes = sifted.has(&[
+            "write", "put", "save", "create", "store", "go", "goes", "new", "notes", "note", "belong",
+            "belongs", "file",
+        ]);
+        let denies = sifted.has(&["never", "don't", "no", "not", "nothing"]);
+        if !is_only || !writes || denies {
+            return None;
+        }
+        let elsewhere = Test::Place { side: Side::Object, places: places(&sifted), inside: false };
+        let doings = vec![crate::meaning::Doing::Deed(crate::meaning::Deed::Writes)];
+        Some(refused(doings, vec![elsewhere]))
     }
 
     fn named_folders<'t>(&self, tokens: &'t [Token], kind: &str) -> Option<Sifted<'t>> {

@@ -58,6 +58,8 @@ const MOVING: &[&str] = &[
     "leak",
     "leaks",
     "leaked",
+    "mailed",
+    "emailed",
 ];
 
 /// Words with which a sentence is about something else.
@@ -117,6 +119,8 @@ enum Target {
     But(Place),
     /// With the tools of a server.
     Server(String),
+    /// By mail.
+    Mail,
 }
 
 impl Exact<'_> {
@@ -152,6 +156,7 @@ impl Exact<'_> {
         let to = |places: Vec<Place>, inside: bool| Test::Place { side: Side::To, places, inside };
         let ways: Vec<Vec<Test>> = match target {
             Target::At(place) => vec![vec![to(vec![place], true)]],
+            Target::Mail => vec![vec![Test::Did { actions: vec!["mail".to_owned()], is: true }]],
             Target::Server(server) => vec![vec![Test::Tool { names: vec![server], is: true }]],
             Target::But(place) => vec![vec![to(vec![Place::Network], true), to(vec![place], false)]],
             Target::Outside(domain) => {
@@ -188,7 +193,8 @@ impl Exact<'_> {
         let words = |list: &[&str]| tokens.iter().any(|token| list.contains(&token.low.as_str()));
         let before =
             |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at)).map_or("", |token| &token.low);
-        let is_outside = (1..4).any(|back| matches!(before(back), "outside" | "beyond"));
+        let is_outside =
+            (1..4).any(|back| matches!(before(back), "outside" | "beyond")) || words(&["outside"]);
         let is_inside = words(&[
             "inside",
             "within",
@@ -211,7 +217,19 @@ impl Exact<'_> {
         let service = |token: &Token| {
             (token.shape == Shape::Word && token.is_capital()).then(|| self.named_server(token)).flatten()
         };
+        let is_mailed = tokens.iter().any(|token| {
+            matches!(
+                token.low.as_str(),
+                "mail" | "mailed" | "email" | "emailed" | "e-mail" | "mails" | "emails"
+            )
+        });
         let mut services = tokens.iter().filter_map(service);
+        let denies = tokens.iter().any(|token| {
+            matches!(token.low.as_str(), "not" | "never" | "nothing" | "no" | "none" | "don't" | "nobody")
+        });
+        if is_mailed && denies && services.clone().next().is_none() && self.secret_source(tokens).is_some() {
+            return Some(Target::Mail);
+        }
         let server = services.next().filter(|_| services.next().is_none())?;
         let is_off = tokens.iter().any(|token| {
             matches!(

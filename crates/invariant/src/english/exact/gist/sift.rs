@@ -137,13 +137,16 @@ impl Exact<'_> {
         };
         // "curl and wget: …" says what the rest is about.
         let is_run = |token: &Token| self.hand.has_program(&token.low);
-        if !stretch.iter().all(is_plain) || (is_label && stretch.iter().any(is_run)) {
+        // "Stay away from SEC tickets: …" is a rule of its own.
+        const WISHING: &[&str] = &["stay", "keep", "leave", "hands", "avoid"];
+        let wishes = stretch.first().is_some_and(|first| WISHING.contains(&first.low.as_str()));
+        if wishes || !stretch.iter().all(is_plain) || (is_label && stretch.iter().any(is_run)) {
             return false;
         }
         let said = stretch.iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ");
         let is_worth = WORTH.iter().any(|phrase| format!(" {said} ").contains(&format!(" {phrase} ")));
         let rules = stretch.iter().any(|token| RULING.contains(&token.low.as_str()));
-        let is_short_label = is_label && stretch.len() < 5;
+        let is_short_label = is_label && stretch.len() < 5 && !self.lexicon.is_wish(stretch);
         is_short_label
             || self.tells(stretch)
             || (is_worth && stretch.len() > 2)
@@ -153,6 +156,17 @@ impl Exact<'_> {
 
 /// "our intranet (intra.acme.at)": words in front of brackets only say what is named in them.
 fn describe(stretch: &[Token], weights: &mut [Weight]) {
+    // "my editor wants .eu addresses": who wants it says nothing of it.
+    const WANTING: &[&str] =
+        &["wants", "insists", "says", "asks", "accepts", "needs", "demands", "expects", "prefers"];
+    if let [whose, _, wants, ..] = stretch
+        && matches!(whose.low.as_str(), "my" | "our" | "the")
+        && WANTING.contains(&wants.low.as_str())
+    {
+        for weight in weights.iter_mut().take(3).filter(|weight| **weight == Weight::Strange) {
+            *weight = Weight::Light;
+        }
+    }
     for open in 1..stretch.len() {
         let is_named = stretch.get(open).is_some_and(|token| token.shape == Shape::Mark('('))
             && weights.get(open + 1) == Some(&Weight::Anchor);

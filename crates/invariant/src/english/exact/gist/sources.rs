@@ -60,7 +60,9 @@ impl Exact<'_> {
                     false => Place::Domain(host.to_owned()),
                 })
             }
-            Shape::Path => top_level(&token.low).map(Place::Domain),
+            Shape::Path => {
+                top_level(&token.low).or_else(|| self.host_like_file(&token.low)).map(Place::Domain)
+            }
             Shape::Word | Shape::Identifier if is_word_of("sites", &token.low) => {
                 Some(Place::HostLike(token.low.clone()))
             }
@@ -78,6 +80,18 @@ impl Exact<'_> {
             }
             _ => None,
         }
+    }
+}
+
+impl Exact<'_> {
+    /// `docs.rs` is a site where there are no files.
+    fn host_like_file(&self, low: &str) -> Option<String> {
+        let (front, end) = low.rsplit_once('.')?;
+        let is_host =
+            matches!(end, "rs" | "py" | "sh" | "md" | "pl" | "so" | "zip" | "mov" | "cc" | "ps" | "st");
+        let is_plain = !front.is_empty()
+            && front.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.' || letter == '-');
+        (is_host && is_plain && !self.hand.has_local_files()).then(|| low.to_owned())
     }
 }
 

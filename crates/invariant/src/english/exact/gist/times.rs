@@ -146,6 +146,7 @@ impl Exact<'_> {
             "abroad",
             "travelling",
             "traveling",
+            "empty",
             "fair",
             "conference",
             "trip",
@@ -214,10 +215,7 @@ impl Exact<'_> {
             token.shape == Shape::Number
                 || matches!(token.shape, Shape::Mark(',' | ':' | '.' | ';'))
                 || (token.shape == Shape::Word
-                    && !matches!(
-                        token.low.as_str(),
-                        "before" | "after" | "between" | "apart" | "buffer" | "break"
-                    ))
+                    && !matches!(token.low.as_str(), "before" | "after" | "apart" | "buffer" | "break"))
         };
         if !joined || !is_or || !tokens.iter().all(allowed) {
             return None;

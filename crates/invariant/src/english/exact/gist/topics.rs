@@ -4,6 +4,7 @@
 use super::Rules;
 use crate::english::exact::Exact;
 use crate::english::exact::told::bag::is_word_of;
+use crate::english::exact::words::core;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Deed, Doing, Place, Saying, Side, Test, Verdict};
 
@@ -186,8 +187,19 @@ impl Exact<'_> {
         let part = tokens.split(is_mark).find(|part| {
             part.iter().any(|token| matches!(token.low.as_str(), "no" | "never" | "not" | "don't"))
         })?;
+        let is_other =
+            part.iter().any(|token| matches!(token.low.as_str(), "other" | "others" | "else" | "more"));
+        if is_other || self.acts(core(part)).is_some() || self.clause(core(tokens)).is_some() {
+            return None;
+        }
         let words: Vec<&Token> = part.iter().filter(|token| strange(token)).collect();
         let [one] = words.as_slice() else { return None };
+        let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.low.as_str()));
+        let is_used =
+            says(&["use", "using", "allowed", "command", "commands", "toolchain", "version", "stable"]);
+        if !is_used || one.low.ends_with("ing") {
+            return None;
+        }
         let others = part.iter().filter(|token| token.at != one.at);
         let is_light = |token: &Token| is_word_of("anything", &token.low) || is_word_of("unused", &token.low);
         if !others.clone().all(is_light)
