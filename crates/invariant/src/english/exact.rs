@@ -89,8 +89,42 @@ impl<'e> Exact<'e> {
     pub(crate) fn sentence(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
         let sketched = self.sketched(tokens);
         sketched.or_else(|| self.parts(tokens, has_rules)).or_else(|| {
-            joints(tokens).into_iter().find_map(|at| self.after(tokens.get(..at)?, tokens.get(at + 1..)?))
+            let joints = joints(tokens);
+            let after = |at: &usize| self.after(tokens.get(..*at)?, tokens.get(*at + 1..)?);
+            joints
+                .iter()
+                .find_map(after)
+                .or_else(|| joints.iter().find_map(|at| self.behind_talk(tokens, *at)))
         })
+    }
+
+    /// A rule behind something that is only told: "Guests are G1 and G2: their names are never written down."
+    fn behind_talk(&self, tokens: &[Token], at: usize) -> Option<Vec<Part>> {
+        let (told, rule) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        let is_told = told.len() > 2
+            && !sketch::rules(told)
+            && !told
+                .iter()
+                .any(|token| matches!(token.low.as_str(), "mine" | "my" | "our" | "sacred" | "closed"))
+            && (0..told.len()).all(|from| {
+                told.get(from..).is_none_or(|rest| crate::english::when::read(rest, self.year).is_none())
+            })
+            && !self.lexicon.is_wish(told)
+            && told.iter().all(|token| {
+                matches!(token.shape, Shape::Word | Shape::Mark(_) | Shape::Identifier | Shape::Number)
+            })
+            && told.iter().any(|token| {
+                matches!(token.low.as_str(), "is" | "are" | "has" | "have" | "was" | "comes" | "come")
+            });
+        if !is_told || rule.len() < 3 {
+            return None;
+        }
+        let mut parts = match self.parts(rule, false) {
+            Some(parts) => parts,
+            None => vec![Part::Rules(self.freely(rule)?)],
+        };
+        parts.push(Part::Aside(words::text(told)));
+        Some(parts)
     }
 
     /// A sentence without what stands behind its rule and only says why, and these reasons.

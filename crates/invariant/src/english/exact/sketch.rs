@@ -70,6 +70,9 @@ impl<'t> Sketch<'t> {
         let mut from = 0;
         for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            if token.shape == Shape::Mark(',') && goes_on(tokens.get(at + 1..).unwrap_or_default()) {
+                continue;
+            }
             if ends(token, before) {
                 parts.extend(tokens.get(from..at));
                 from = at + 1;
@@ -98,6 +101,24 @@ impl<'t> Sketch<'t> {
     fn has(&self, words: &[&str]) -> bool {
         has(self.tokens, words)
     }
+}
+
+/// Whether a list goes on behind a comma: "images, volumes or containers".
+fn goes_on(behind: &[Token]) -> bool {
+    const NEW: &[&str] = &[
+        "you", "it", "they", "that", "i", "we", "is", "are", "he", "she", "there", "do", "who", "just",
+        "please",
+    ];
+    let joint =
+        behind.iter().take(5).position(|token| matches!(token.low.as_str(), "or" | "and" | "nor" | ","));
+    joint.is_some_and(|joint| {
+        (1..=3).contains(&joint)
+            && behind.iter().take(joint + 2).all(|token| {
+                let is_new = NEW.contains(&token.low.as_str()) || DENYING.contains(&token.low.as_str());
+                !is_new && matches!(token.shape, Shape::Word | Shape::Mark(','))
+            })
+            && behind.iter().take(7).any(|token| matches!(token.low.as_str(), "or" | "and" | "nor"))
+    })
 }
 
 /// Whether a part of a sentence ends here: "nothing but" is one.
@@ -236,7 +257,7 @@ impl Exact<'_> {
 }
 
 /// Whether a part of a sentence says what must be, and does not only tell something.
-fn rules(part: &[Token]) -> bool {
+pub(super) fn rules(part: &[Token]) -> bool {
     const RULING: &[&str] = &[
         "stay", "keep", "remain", "only", "frozen", "must", "may", "closed", "limited", "always", "hands",
         "locked", "just",

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{OPEN, Rules, Sketch, did, has, is_literal, refused, says};
-use crate::english::exact::Exact;
 use crate::english::exact::done::acts::Table;
+use crate::english::exact::{Exact, words};
 use crate::english::token::Token;
 
 const SKETCHES: &str = include_str!("../../../../data/sketches.toml");
@@ -62,26 +62,35 @@ impl Exact<'_> {
         if acts.is_empty() {
             return None;
         }
+        let is_told_by =
+            |entry: &Entry, part: &[Token]| (late || !entry.is_late) && tells(entry, part, only_then);
+        let more = sketch.denying().filter(|part| !BUILT_IN.iter().any(|entry| is_told_by(entry, part)));
+        let more: Rules = more.filter_map(|part| self.clause(words::core(part))).flatten().collect();
         let tests = self.sketched_time(sketch)?;
         acts.sort_unstable();
         acts.dedup();
-        Some(refused(did(&acts), tests))
+        let mut rules = refused(did(&acts), tests);
+        rules.extend(more);
+        Some(rules)
     }
 }
 
 /// Whether a sentence tells an act; without a word that forbids where the act is left to a time.
 fn is_told(entry: &Entry, sketch: &Sketch<'_>, only_then: bool) -> bool {
     let list = |words: &[String]| words.iter().map(String::as_str).collect::<Vec<&str>>().join(" ");
-    let says_of = |patterns: &[String], part: &[Token]| patterns.iter().any(|pattern| says(part, &[pattern]));
     let any = |words: &str| has(sketch.tokens, &words.split(' ').collect::<Vec<&str>>());
     if any(&list(&entry.not)) || !(entry.with.is_empty() || any(&list(&entry.with))) {
         return false;
     }
     let is_open = |part: &&[Token]| entry.names_more || only_then || !part.iter().any(is_literal);
     let mut parts = sketch.parts.iter().copied().filter(is_open);
-    parts.any(|part| {
-        says_of(&entry.says, part) || ((super::denies(part) || only_then) && says_of(&entry.denied, part))
-    })
+    parts.any(|part| tells(entry, part, only_then))
+}
+
+/// Whether a part of a sentence tells an act.
+fn tells(entry: &Entry, part: &[Token], only_then: bool) -> bool {
+    let says_of = |patterns: &[String]| patterns.iter().any(|pattern| says(part, &[pattern]));
+    says_of(&entry.says) || ((super::denies(part) || only_then) && says_of(&entry.denied))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! looks after them.
 
 use super::{Rules, Sketch, at, has, refused, says};
-use crate::english::exact::Exact;
+use crate::english::exact::{Exact, words};
 use crate::english::noun::path_places;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Deed, Doing, Place, Side, Test};
@@ -203,28 +203,7 @@ const OTHERWISE: &[&str] = &[
 impl Exact<'_> {
     /// A ban on changes to places, or on looking into them.
     pub(super) fn sketched_places(&self, sketch: &Sketch<'_>) -> Option<Rules> {
-        const ELSE: &[&str] = &[
-            "copy",
-            "copied",
-            "issue",
-            "issues",
-            "append",
-            "add",
-            "go",
-            "attachment",
-            "attachments",
-            "mail",
-            "pass",
-            "create",
-        ];
-        let is_marked = |token: &Token| {
-            token.text.len() > 2
-                && token.shape == Shape::Word
-                && token.text.chars().all(|letter| letter.is_ascii_uppercase())
-        };
-        if sketch.has(ELSE) && !sketch.says(&["only copy", "goes to the|my|our"])
-            || sketch.denying().any(|part| part.iter().any(is_marked))
-        {
+        if is_about_else(sketch) {
             return None;
         }
         let (places, inner) = self.places_told(sketch)?;
@@ -232,12 +211,12 @@ impl Exact<'_> {
             let tests = std::iter::once(at(Side::Object, places, true)).chain(self.sketched_time(sketch)?);
             return Some(refused(vec![Doing::Deed(Deed::Changes)], tests.collect()));
         }
-        if is_limited_to_changes(sketch) && !sketch.says(THROUGH) {
+        if inner.is_empty() && is_limited_to_changes(sketch) && !sketch.says(THROUGH) {
             let tests = vec![
                 at(Side::Object, vec![Place::Kind("file".to_owned())], true),
                 at(Side::Object, places, false),
             ];
-            return inner.is_empty().then(|| refused(vec![Doing::Deed(Deed::Changes)], tests));
+            return Some(refused(vec![Doing::Deed(Deed::Changes)], tests));
         }
         if sketch.says(LIMITING) {
             let only_looks = sketch.says(&["you only read|look", "only .. by"]);
@@ -259,23 +238,24 @@ impl Exact<'_> {
             return None;
         }
         tests.extend(time);
-        Some(refused(vec![Doing::Deed(deed)], tests))
+        let mut rules = refused(vec![Doing::Deed(deed)], tests);
+        rules.extend(self.more_bans(sketch));
+        Some(rules)
+    }
+
+    /// What the parts forbid that are about no place.
+    fn more_bans(&self, sketch: &Sketch<'_>) -> Rules {
+        const KNOWN: &[&[&str]] =
+            &[CHANGING, LOOKING, HANDLING, &["hands", "leave", "alone", "business", "even"]];
+        let is_more =
+            |part: &&[Token]| !part.iter().any(is_path) && !KNOWN.iter().any(|words| has(part, words));
+        let more = sketch.denying().filter(is_more).filter_map(|part| self.clause(words::core(part)));
+        more.flatten().collect()
     }
 
     /// The places that a sentence names, and those among them that are excepted, if everything in it that stands for itself
     /// is one.
     fn places_told(&self, sketch: &Sketch<'_>) -> Option<(Vec<Place>, Vec<Place>)> {
-        let is_strange = |token: &Token| {
-            matches!(
-                token.shape,
-                Shape::Host
-                    | Shape::Url
-                    | Shape::Address
-                    | Shape::Channel
-                    | Shape::Quoted
-                    | Shape::Identifier
-            ) || (token.shape == Shape::Flag && ending(token).is_none())
-        };
         let is_numbered = sketch.tokens.iter().any(|token| token.shape == Shape::Number)
             && self.sketched_time(sketch).is_none_or(|tests| tests.is_empty());
         let has_ending = sketch.tokens.iter().any(|token| ending(token).is_some());
@@ -284,19 +264,20 @@ impl Exact<'_> {
         if sketch.tokens.iter().any(is_strange) || is_numbered || is_otherwise {
             return None;
         }
-        let is_path = |token: &&Token| token.shape == Shape::Path || ending(token).is_some();
-        let named = |part: &[Token]| part.iter().any(|token| is_path(&token));
-        // "Fix src/, not tests/": what is forbidden says of which.
-        let is_denied = !sketch.has(EXCEPTING) && sketch.denying().any(named);
-        let paths: Vec<&Token> = sketch
-            .parts
-            .iter()
-            .filter(|part| !has(part, &["instead"]) || says(part, &["instead of"]))
-            .filter(|part| !is_denied || is_ruling(part))
-            .flat_map(|part| part.iter())
-            .filter(is_path)
-            .collect();
-        if paths.is_empty() || paths.len() > 6 {
+        let paths = paths_told(sketch);
+        let is_hidden = sketch.says(&["dotfile|dotfiles", "hidden file|files"]);
+        // The names of settings have forms that others know.
+        let is_settings = paths.iter().any(|path| path.low == ".env");
+        let is_repository = |path: &&Token| {
+            !self.hand.has_local_files()
+                && path.low.split('/').filter(|part| !part.is_empty() && !part.starts_with('.')).count() == 2
+                && !path.low.ends_with('/')
+        };
+        if paths.iter().any(is_repository)
+            || (paths.is_empty() && !is_hidden)
+            || paths.len() > 6
+            || is_settings
+        {
             return None;
         }
         let excepts = sketch.has(EXCEPTING);
@@ -309,6 +290,7 @@ impl Exact<'_> {
                 })
         };
         let (mut places, mut inner) = (Vec::new(), Vec::new());
+        places.extend(is_hidden.then_some(Place::Hidden));
         for path in &paths {
             let named = match ending(path) {
                 Some(end) => vec![end],
@@ -327,6 +309,57 @@ impl Exact<'_> {
         dedup(&mut inner);
         (!places.is_empty()).then_some((places, inner))
     }
+}
+
+/// Whether a sentence has words of other rules than those about places.
+fn is_about_else(sketch: &Sketch<'_>) -> bool {
+    const ELSE: &[&str] = &[
+        "copy",
+        "copied",
+        "issue",
+        "issues",
+        "append",
+        "add",
+        "go",
+        "attachment",
+        "attachments",
+        "mail",
+        "pass",
+        "create",
+    ];
+    let is_marked = |token: &Token| {
+        token.text.len() > 2
+            && token.shape == Shape::Word
+            && token.text.chars().all(|letter| letter.is_ascii_uppercase())
+    };
+    (sketch.has(ELSE) && !sketch.says(&["only copy", "goes to the|my|our"]))
+        || sketch.denying().any(|part| part.iter().any(is_marked))
+}
+
+/// Whether something stands for itself and is no place.
+fn is_strange(token: &Token) -> bool {
+    matches!(
+        token.shape,
+        Shape::Host | Shape::Url | Shape::Address | Shape::Channel | Shape::Quoted | Shape::Identifier
+    ) || (token.shape == Shape::Flag && ending(token).is_none())
+}
+
+fn is_path(token: &Token) -> bool {
+    token.shape == Shape::Path || ending(token).is_some()
+}
+
+/// The paths of a sentence; of those where something is forbidden by name, only these: "Fix src/, not tests/."
+fn paths_told<'t>(sketch: &Sketch<'t>) -> Vec<&'t Token> {
+    let named = |part: &[Token]| part.iter().any(is_path);
+    let is_denied = !sketch.has(EXCEPTING) && sketch.denying().any(named);
+    sketch
+        .parts
+        .iter()
+        .filter(|part| !has(part, &["instead"]) || says(part, &["instead of"]))
+        .filter(|part| !is_denied || is_ruling(part))
+        .flat_map(|part| part.iter())
+        .filter(|token| is_path(token))
+        .collect()
 }
 
 /// Words that take something out of a rule.

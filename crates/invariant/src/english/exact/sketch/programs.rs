@@ -20,6 +20,7 @@ impl Exact<'_> {
             .or_else(|| self.databases(sketch))
             .or_else(|| self.downloads(sketch))
             .or_else(|| self.hosts(sketch))
+            .or_else(|| self.activity(sketch))
             .or_else(|| self.not_directly(sketch))
     }
 
@@ -208,6 +209,49 @@ impl Exact<'_> {
         }
         let tests = vec![at(Side::From, vec![Place::Network], true), at(Side::From, hosts, false)];
         Some(refused(did(&["download"]), tests))
+    }
+
+    /// "No training on weekdays before 19:00": what nobody knows is looked for in what is run.
+    fn activity(&self, sketch: &Sketch<'_>) -> Option<Rules> {
+        const LOOKING: &[&str] = &[
+            "cat", "less", "head", "tail", "grep", "ls", "echo", "rg", "wc", "stat", "git", "vim", "nano",
+            "find", "cd",
+        ];
+        let time = self.sketched_time(sketch).filter(|tests| !tests.is_empty())?;
+        let part = sketch
+            .denying()
+            .next()
+            .or_else(|| sketch.parts.iter().copied().find(|part| has(part, &["only"])))?;
+        let opens = |token: &Token| {
+            matches!(
+                token.low.as_str(),
+                "on" | "at" | "before" | "after" | "between" | "during" | "from" | "until" | "in" | "of"
+            )
+        };
+        let name = match part {
+            [first, name, next, ..]
+                if matches!(first.low.as_str(), "no" | "never" | "don't") && opens(next) =>
+            {
+                name
+            }
+            [name, only, ..] if only.low == "only" => name,
+            _ => return None,
+        };
+        let is_plain = name.shape == Shape::Word && name.text.len() > 3 && !self.lexicon.knows(name);
+        let stem = name.low.strip_suffix("ing").or_else(|| name.low.strip_suffix('s')).unwrap_or(&name.low);
+        if !is_plain
+            || self.hand.has_tool_word(stem)
+            || sketch.tokens.iter().any(|token| token.shape == Shape::Path)
+        {
+            return None;
+        }
+        let mut tests = vec![line_has(&[stem.to_owned()])];
+        tests.push(Test::Program {
+            names: LOOKING.iter().map(|name| (*name).to_owned()).collect(),
+            is: false,
+        });
+        tests.extend(time);
+        Some(refused(Vec::new(), tests))
     }
 
     /// "Never connect to prod.example.org": whatever program names the host.
