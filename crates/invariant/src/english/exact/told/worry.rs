@@ -70,8 +70,23 @@ fn worries(text: &str) -> Result<Vec<Worry>, toml::de::Error> {
 }
 
 /// Words that make another rule of any worry: what is excepted, asked about or told to be so already.
-const OTHERWISE: &[&str] =
-    &["except", "unless", "ask", "besides", "apart", "whether", "asking", "permission"];
+const OTHERWISE: &[&str] = &[
+    "except",
+    "unless",
+    "ask",
+    "besides",
+    "apart",
+    "whether",
+    "asking",
+    "permission",
+    "checking",
+    "check with",
+    "want to see",
+    "my ok",
+    "my okay",
+    "approval",
+    "once",
+];
 
 impl Exact<'_> {
     /// The worry that a sentence tells, read as its plain sentence.
@@ -157,6 +172,12 @@ impl Exact<'_> {
         plain = fill(plain, "{second}", named.get(1).cloned())?;
         plain = fill(plain, "{places}", joined(&named, " and "))?;
         plain = fill(plain, "{either}", joined(&named, " or "))?;
+        let hosts: Vec<String> = sentence
+            .iter()
+            .filter(|token| matches!(token.shape, Shape::Host | Shape::Url))
+            .map(|token| token.text.clone())
+            .collect();
+        plain = fill(plain, "{hosts}", joined(&hosts, " and "))?;
         plain = fill(plain, "{quoted}", joined(&quoted, " or "))?;
         plain = fill(plain, "{names}", names(sentence).and_then(|names| joined(&names, " and ")))?;
         plain = fill(plain, "{dashed}", dashed(sentence))?;
@@ -176,7 +197,9 @@ impl Exact<'_> {
             let rest = sentence.get(at..)?;
             let (_, length) = when::read(rest, self.year)?;
             let told = (words::text(rest.get(..length)?), at..at + length);
-            (!of_rule || is_of_rule(sentence, at)).then_some(told)
+            // "Tuesday mornings" is more than either of them says.
+            let goes_on = rest.get(length..).is_some_and(|rest| when::read(rest, self.year).is_some());
+            (!goes_on && (!of_rule || is_of_rule(sentence, at))).then_some(told)
         })
     }
 }
@@ -295,7 +318,7 @@ fn beside(sentence: &[Token], keys: &str) -> Option<String> {
         "on", "for", "and", "or", "not", "no", "only", "with", "from", "as", "it", "its", "you", "your",
         "my", "our", "this", "that", "please", "has", "have", "get", "gets", "when", "if", "so", "than",
         "other", "branch", "label", "branches", "always", "never", "at", "column", "table", "schema", "name",
-        "called", "named",
+        "called", "named", "even", "anything", "anywhere", "but", "nothing", "anyone",
     ];
     let is_key = |token: &Token| keys.split('|').any(|key| token.low == key);
     let can_be = |token: &&Token| {
