@@ -262,7 +262,11 @@ pub(super) fn rules(part: &[Token]) -> bool {
         "stay", "keep", "remain", "only", "frozen", "must", "may", "closed", "limited", "always", "hands",
         "locked", "just",
     ];
-    denies(part) || has(part, RULING)
+    // "Once you have read a mail, …": a condition is no talk.
+    const CONDITIONS: &[&str] =
+        &["once", "after", "when", "if", "whenever", "until", "before", "while", "unless"];
+    let is_condition = part.first().is_some_and(|first| CONDITIONS.contains(&first.low.as_str()));
+    is_condition || denies(part) || has(part, RULING)
 }
 
 /// Hours with a hyphen between them as two: `7:00-19:00`.

@@ -2,11 +2,13 @@
 //! path, an id or an address, they only describe it.
 
 use crate::hand::Hand;
-use crate::meaning::{Case, Place, Test};
+use crate::meaning::{Case, Deed, Doing, Place, Test};
 
 /// Takes the tests that were only guessed from words off a case that names something without them.
 pub(crate) fn loosen(case: &mut Case, hand: &Hand) {
-    if case.tests.iter().any(names_something) {
+    // "no prices on the page": where nothing else says what is done, the word says what it is done with.
+    let says_act = case.doings.iter().any(|doing| *doing != Doing::Deed(Deed::Involves));
+    if says_act && case.tests.iter().any(names_something) {
         case.tests.retain(|test| !is_guessed(test, hand));
     }
 }
