@@ -67,10 +67,14 @@ pub(super) fn below<'k, T>(
     kept: &'k BTreeMap<Box<str>, T>,
     outer: &str,
 ) -> impl Iterator<Item = (&'k str, &'k T)> {
-    let begins = name::below_begins(outer);
-    let outer = outer.to_owned();
-    kept.range::<str, _>((Bound::Included(begins.as_str()), Bound::Unbounded))
-        .map(|(name, kept)| (&**name, kept))
-        .take_while(move |(name, _)| name.starts_with(begins.as_str()))
-        .filter(move |(name, _)| name::is_below(&outer, name))
+    // In most sessions nothing is labelled, and then no text has to be made.
+    let found = (!kept.is_empty()).then(|| {
+        let begins = name::below_begins(outer);
+        let outer = outer.to_owned();
+        kept.range::<str, _>((Bound::Included(begins.as_str()), Bound::Unbounded))
+            .map(|(name, kept)| (&**name, kept))
+            .take_while(move |(name, _)| name.starts_with(begins.as_str()))
+            .filter(move |(name, _)| name::is_below(&outer, name))
+    });
+    found.into_iter().flatten()
 }
