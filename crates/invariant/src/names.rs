@@ -183,7 +183,29 @@ pub(crate) fn has_words(inside: &[String], wanted: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn words_that_stand_in_a_text_may_be_there(
+            text in "([a-cA-Csäy_ ./-]|ies|IES|ches|Box){0,8}",
+            word in "([a-cA-Csäy _-]|ies|ch|y){1,4}",
+        ) {
+            let wanted = joined(&word);
+            let stands = |words: &str| stand_in(words, &wanted) || words == wanted;
+            if text.split(['/', '.']).any(|part| stands(&joined(part))) {
+                prop_assert!(may_have(&text, &wanted));
+            }
+            // A word of the text itself is there for sure.
+            for own in split(&joined(&text)) {
+                prop_assert!(may_have(&text, own));
+            }
+        }
+    }
 
     #[test]
     fn names_in_ascii_are_cut_like_all_others() {

@@ -136,9 +136,11 @@ const PERHAPS: &[(&str, &str, Perhaps)] = &[
 
 /// A filter on a text that was made ready for what it compares with.
 type Ready = Box<dyn Fn(&str) -> Option<bool> + Send + Sync>;
+/// How it is made ready.
+type MakeReady = fn(&str) -> Ready;
 
 /// Filters that take apart what they compare with, which is done once and not for each text.
-const READY: &[(&str, &str, fn(&str) -> Ready)] = &[
+const READY: &[(&str, &str, MakeReady)] = &[
     ("is_called", "a part of the name itself has this word, or a file below it may", |word| {
         let wanted = names::joined(word);
         Box::new(move |name| filters::is_called(name, &wanted))
@@ -290,7 +292,7 @@ fn text_test(
     }))
 }
 
-fn ready_test(constants: &[Option<&Constant>], ready: fn(&str) -> Ready) -> Result<Test, String> {
+fn ready_test(constants: &[Option<&Constant>], ready: MakeReady) -> Result<Test, String> {
     match constants {
         [_, Some(Constant::Text(with))] => {
             let holds = ready(with);
