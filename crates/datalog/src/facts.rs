@@ -22,13 +22,26 @@ pub struct Facts<'a> {
 
 /// The facts of one predicate.
 #[derive(Clone, Copy, Debug)]
-struct Chain {
+pub(crate) struct Chain {
     first: u32,
     last: u32,
     arity: u8,
     /// The columns that hold numbers, a bit each.
     numbers: u16,
     is_unknown: bool,
+}
+
+impl Chain {
+    /// Of a predicate with these columns that nothing is known of.
+    pub(crate) fn new(columns: &[Kind]) -> Chain {
+        Chain {
+            first: NOWHERE,
+            last: NOWHERE,
+            arity: u8::try_from(columns.len()).unwrap_or(u8::MAX),
+            numbers: bits(columns.iter().map(|kind| *kind == Kind::Number)),
+            is_unknown: false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +70,7 @@ pub enum FactError {
 impl<'a> Facts<'a> {
     /// None yet.
     pub fn new(schema: &Schema) -> Facts<'a> {
-        let chain = |columns: &[Kind]| Chain {
-            first: NOWHERE,
-            last: NOWHERE,
-            arity: u8::try_from(columns.len()).unwrap_or(u8::MAX),
-            numbers: bits(columns.iter().map(|kind| *kind == Kind::Number)),
-            is_unknown: false,
-        };
-        let chains: Vec<Chain> =
-            schema.predicates().iter().map(|predicate| chain(&predicate.columns)).collect();
+        let chains = schema.chains().to_vec();
         // Room for the facts of a usual call.
         let (rows, values) = (Vec::with_capacity(USUAL_FACTS), Vec::with_capacity(2 * USUAL_FACTS));
         Facts { present: beyond(chains.len()), chains, rows, values }

@@ -5,6 +5,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use crate::builtin;
+use crate::facts::Chain;
 use crate::limits::{LONGEST_NAME, MOST_ARGUMENTS, MOST_PREDICATES};
 use crate::syntax;
 use crate::value::{Constant, Kind, Truth, Value};
@@ -27,6 +28,8 @@ pub struct PredicateId(pub(crate) u16);
 #[derive(Clone)]
 pub struct Schema {
     predicates: Vec<Predicate>,
+    /// What the facts of a call begin with, of each predicate: made once and copied for each call.
+    chains: Vec<Chain>,
     filters: Vec<Filter>,
     words: BTreeMap<Box<str>, Word>,
 }
@@ -74,7 +77,12 @@ impl Schema {
     /// A schema with nothing but the filters of the engine: `starts_with`, `ends_with`, `contains`, `glob`,
     /// `matches`.
     pub fn new() -> Schema {
-        let mut schema = Schema { predicates: Vec::new(), filters: Vec::new(), words: BTreeMap::new() };
+        let mut schema = Schema {
+            predicates: Vec::new(),
+            chains: Vec::new(),
+            filters: Vec::new(),
+            words: BTreeMap::new(),
+        };
         for (name, meaning, prepare) in builtin::FILTERS {
             // The names are good and different, so none is refused; a test asks for each.
             let _ = schema.filter(name, &[Kind::Text, Kind::Text], meaning, *prepare);
@@ -95,6 +103,7 @@ impl Schema {
         self.word(name, columns, Word::Predicate(id))?;
         let predicate = Predicate { name: name.into(), columns: columns.into(), meaning: meaning.into() };
         self.predicates.push(predicate);
+        self.chains.push(Chain::new(columns));
         Ok(id)
     }
 
@@ -169,6 +178,10 @@ impl Schema {
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.words.keys().map(|name| &**name)
+    }
+
+    pub(crate) fn chains(&self) -> &[Chain] {
+        &self.chains
     }
 
     pub(crate) fn predicates(&self) -> &[Predicate] {

@@ -116,24 +116,22 @@ pub(crate) fn at_host(name: &str, domain: &str) -> bool {
             && host.get(..host.len() - domain.len()).is_some_and(|front| front.ends_with('.')))
 }
 
-/// Whether the host of a name, or the service that it belongs to, is called like this.
+/// Whether the host of a name, or the service that it belongs to, is called like this, which is in lower case.
 pub(crate) fn host_like(name: &str, like: &str) -> bool {
-    let like = like.to_lowercase();
     let Some(host) = host(name) else {
         let (stem, _) = parts(name);
         return stem.split_once(':').is_some_and(|(service, _)| service == like);
     };
     if like.contains('*') {
-        return glob(host, &like) || host.split('.').next().is_some_and(|label| glob(label, &like));
+        return glob(host, like) || host.split('.').next().is_some_and(|label| glob(label, like));
     }
-    let labels: Vec<&str> = host.split('.').collect();
-    let names = labels.len().saturating_sub(1).max(1);
+    let names = host.bytes().filter(|byte| *byte == b'.').count().max(1);
     // The Guardian is at theguardian.com.
-    let is_it = |label: &&str| {
-        let plain = label.replace('-', "");
-        plain == like || plain.strip_prefix("the").is_some_and(|rest| rest == like)
+    let is_it = |label: &str| {
+        let plain = || label.bytes().filter(|byte| *byte != b'-');
+        plain().eq(like.bytes()) || plain().eq(b"the".iter().copied().chain(like.bytes()))
     };
-    labels.iter().take(names).any(|label| *label == like || is_it(label))
+    host.split('.').take(names).any(|label| label == like || is_it(label))
 }
 
 /// Whether a text has the form of a pattern in which `*` is any text.
@@ -179,26 +177,29 @@ pub(crate) fn ends_as_file(stem: &str) -> bool {
         .is_some_and(|(front, end)| !front.is_empty() && is_file_end(&end.to_lowercase()))
 }
 
-/// Whether a folder on the way to a name is called so; `None` where one below may be.
-pub(crate) fn in_folder(name: &str, folder: &str) -> Option<bool> {
+/// Whether a folder on the way to a name is called so, by its name as it is and by its joined words; `None` where one
+/// below may be.
+pub(crate) fn in_folder(name: &str, folder: &str, wanted: &str) -> Option<bool> {
     let (stem, is_whole) = parts(name);
-    let (has_star, wanted) = (folder.contains('*'), names::joined(folder));
+    let has_star = folder.contains('*');
     let mut words = String::new();
     let is_it = |segment: &str| match has_star {
         true => glob(&segment.to_lowercase(), &folder.to_lowercase()),
         false => segment.eq_ignore_ascii_case(folder) || names::rejoined(segment, &mut words) == wanted,
     };
-    match stem.split(['/', ':']).any(is_it) {
+    match (has_star || names::may_have(stem, wanted)) && stem.split(['/', ':']).any(is_it) {
         true => Some(true),
         false if is_whole && stem.starts_with('/') => None,
         false => Some(false),
     }
 }
 
-/// Whether a part of a name has this word.
-pub(crate) fn has_word(name: &str, word: &str) -> bool {
+/// Whether a part of a name has these words, which are joined.
+pub(crate) fn has_word(name: &str, wanted: &str) -> bool {
     let (stem, _) = parts(name);
-    let wanted = names::joined(word);
+    if !names::may_have(stem, wanted) {
+        return false;
+    }
     let is_file = stem.starts_with('/');
     let is_end = |letter: char| matches!(letter, '/' | ':' | '.' | '@' | '?');
     let last =
@@ -207,7 +208,7 @@ pub(crate) fn has_word(name: &str, word: &str) -> bool {
     stem.split(is_end).enumerate().any(|(at, segment)| {
         let words = names::rejoined(segment, &mut buffer);
         // Of folders the whole name counts, of files and other things each word.
-        if is_file && at < last { words == wanted } else { names::stand_in(words, &wanted) }
+        if is_file && at < last { words == wanted } else { names::stand_in(words, wanted) }
     })
 }
 
@@ -225,10 +226,10 @@ pub(crate) fn has_path(name: &str, path: &str) -> bool {
     stem.find(':').is_some_and(is_there) || stem.match_indices('/').any(|(at, _)| is_there(at))
 }
 
-/// Whether a name itself has this word. Services name by arguments what they have no id for, so only of folders something
+/// Whether a name itself has these words, which are joined. Services name by arguments what they have no id for, so only of folders something
 /// below may be called so.
-pub(crate) fn is_called(name: &str, word: &str) -> Option<bool> {
-    match has_word(name, word) {
+pub(crate) fn is_called(name: &str, wanted: &str) -> Option<bool> {
+    match has_word(name, wanted) {
         false if name.starts_with('/') => perhaps(false, name),
         holds => Some(holds),
     }

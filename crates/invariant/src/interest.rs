@@ -20,6 +20,8 @@ pub struct Interest {
     bearing: Option<Vec<usize>>,
     /// The units that amounts are asked in; none where a rule asks for any.
     units: Option<BTreeSet<String>>,
+    /// Their bits.
+    unit_marks: u64,
     /// Commands that they spell out, such as `terraform apply`.
     pub(crate) spelled: Vec<String>,
     /// Whether arguments are asked for one by one.
@@ -34,6 +36,8 @@ pub struct Interest {
     pub(crate) events: bool,
     /// Whether signs of the shell are asked for.
     pub(crate) signs: bool,
+    /// Whether databases are asked for by their names.
+    pub(crate) databases: bool,
     /// Whether it is asked where something lies.
     pub(crate) realms: bool,
     /// Whether earlier calls are counted.
@@ -56,6 +60,7 @@ impl Interest {
             did: named,
             bearing,
             sizes: measures && units.as_ref().is_none_or(|units| units.iter().any(|unit| is_size(unit))),
+            unit_marks: names::marks(units.iter().flatten().map(String::as_str)),
             units,
             spelled,
             arguments: program.uses(ids.argument),
@@ -63,6 +68,7 @@ impl Interest {
             measures,
             events: measures || program.uses(ids.event),
             signs: program.uses(ids.sign),
+            databases: program.uses(ids.database),
             realms: program.uses(ids.realm),
             counts,
             order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached]
@@ -78,6 +84,7 @@ impl Interest {
             did_marks: u64::MAX,
             bearing: None,
             units: None,
+            unit_marks: u64::MAX,
             spelled: Vec::new(),
             arguments: true,
             numbers: true,
@@ -85,6 +92,7 @@ impl Interest {
             sizes: true,
             events: true,
             signs: true,
+            databases: true,
             realms: true,
             counts: true,
             order: true,
@@ -106,7 +114,9 @@ impl Interest {
 
     /// Whether a rule asks how much there is in this unit.
     pub(crate) fn asks_in(&self, unit: &str) -> bool {
-        self.units.as_ref().is_none_or(|units| units.contains(unit))
+        let may_ask =
+            |units: &BTreeSet<String>| self.unit_marks & names::mark(unit) != 0 && units.contains(unit);
+        self.units.as_ref().is_none_or(may_ask)
     }
 
     /// The actions that have to be known, and how they show.

@@ -6,6 +6,7 @@ use portcullis_datalog::{Constant, Kind, PredicateId, Schema, SchemaError, Test,
 
 use crate::filters;
 use crate::meaning::Span;
+use crate::names;
 
 /// The schema, and the number of each of its predicates.
 pub struct Vocabulary {
@@ -115,13 +116,6 @@ const CERTAIN: &[(&str, &str, Certain)] = &[
 ];
 
 const PERHAPS: &[(&str, &str, Perhaps)] = &[
-    ("is_called", "a part of the name itself has this word, or a file below it may", filters::is_called),
-    ("has_word", "a part of the name has this word", |name, with| {
-        filters::perhaps(filters::has_word(name, with), name)
-    }),
-    ("host_like", "the host of the name is called like this", |name, with| {
-        filters::perhaps_elsewhere(filters::host_like(name, with), name)
-    }),
     ("at_host", "the name is at this host or below it", |name, with| {
         filters::perhaps_elsewhere(filters::at_host(name, with), name)
     }),
@@ -138,7 +132,31 @@ const PERHAPS: &[(&str, &str, Perhaps)] = &[
         filters::perhaps_elsewhere(filters::is_table(name, with), name)
     }),
     ("named", "the last part of the name is like this", filters::named),
-    ("in_folder", "a folder on the way to the name is called so", filters::in_folder),
+];
+
+/// A filter on a text that was made ready for what it compares with.
+type Ready = Box<dyn Fn(&str) -> Option<bool> + Send + Sync>;
+/// How it is made ready.
+type MakeReady = fn(&str) -> Ready;
+
+/// Filters that take apart what they compare with, which is done once and not for each text.
+const READY: &[(&str, &str, MakeReady)] = &[
+    ("is_called", "a part of the name itself has this word, or a file below it may", |word| {
+        let wanted = names::joined(word);
+        Box::new(move |name| filters::is_called(name, &wanted))
+    }),
+    ("has_word", "a part of the name has this word", |word| {
+        let wanted = names::joined(word);
+        Box::new(move |name| filters::perhaps(filters::has_word(name, &wanted), name))
+    }),
+    ("host_like", "the host of the name is called like this", |like| {
+        let like = like.to_lowercase();
+        Box::new(move |name| filters::perhaps_elsewhere(filters::host_like(name, &like), name))
+    }),
+    ("in_folder", "a folder on the way to the name is called so", |folder| {
+        let (folder, wanted) = (folder.to_owned(), names::joined(folder));
+        Box::new(move |name| filters::in_folder(name, &folder, &wanted))
+    }),
 ];
 
 fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
@@ -150,6 +168,9 @@ fn add_filters(schema: &mut Schema) -> Result<(), SchemaError> {
     }
     for (name, meaning, holds) in PERHAPS {
         schema.filter(name, &pair, meaning, move |constants| text_test(constants, *holds))?;
+    }
+    for (name, meaning, ready) in READY {
+        schema.filter(name, &pair, meaning, move |constants| ready_test(constants, *ready))?;
     }
     schema.filter("date_during", &pair, "the text is a date or a time in this time", dated)?;
     schema.filter(
@@ -269,6 +290,16 @@ fn text_test(
         },
         _ => Truth::Unknown,
     }))
+}
+
+fn ready_test(constants: &[Option<&Constant>], ready: MakeReady) -> Result<Test, String> {
+    match constants {
+        [_, Some(Constant::Text(with))] => {
+            let holds = ready(with);
+            text_test(constants, move |text, _| holds(text))
+        }
+        _ => text_test(constants, move |text, with| ready(with)(text)),
+    }
 }
 
 fn one(holds: fn(&str) -> bool) -> Test {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::facts::reached;
 use crate::filters;
 use crate::meaning::Place;
+use crate::names;
 
 /// Where data from each of the places has got to.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,8 @@ pub struct SavedTrail {
 struct Trail {
     name: String,
     source: Place,
+    /// The words of the place, joined, where it is known by words.
+    wanted: String,
     labels: Labels,
 }
 
@@ -39,7 +42,8 @@ impl Trails {
             if !self.followed.iter().any(|trail| trail.name == *name) {
                 let known = self.others.iter().position(|(known, _)| known == name);
                 let labels = known.map_or_else(Labels::new, |at| self.others.remove(at).1);
-                self.followed.push(Trail { name: name.clone(), source: source.clone(), labels });
+                let (name, source, wanted) = (name.clone(), source.clone(), source.wanted());
+                self.followed.push(Trail { name, source, wanted, labels });
             }
         }
     }
@@ -94,19 +98,32 @@ impl Trails {
 }
 
 impl Trail {
+    /// Whether what is used is at the place, or reaches there.
+    fn is_met(&self, used: &Use, databases: &[String]) -> bool {
+        let name = reached(used);
+        let has = |name: &str| self.source.has(name, &self.wanted, databases);
+        has(&name) || used.details.iter().any(|detail| has(detail))
+    }
+
     fn carried(&self, step: u64, act: &Act, databases: &[String]) -> Carried {
-        self.labels.followed(step, act, &|used| self.source.is_met(used, databases))
+        self.labels.followed(step, act, &|used| self.is_met(used, databases))
     }
 }
 
 impl Place {
-    /// Whether what is used is there, or reaches there.
-    fn is_met(&self, used: &Use, databases: &[String]) -> bool {
-        let name = reached(used);
-        self.has(&name, databases) || used.details.iter().any(|detail| self.has(detail, databases))
+    /// What names are compared with, where it is not the place as it is written.
+    fn wanted(&self) -> String {
+        if let Place::HostLike(like) = self {
+            return like.to_lowercase();
+        }
+        let (Place::Folder(words) | Place::Word(words) | Place::Database(words)) = self else {
+            return String::new();
+        };
+        names::joined(words)
     }
 
-    fn has(&self, name: &str, databases: &[String]) -> bool {
+    /// Whether a name is there, or reaches there.
+    fn has(&self, name: &str, wanted: &str, databases: &[String]) -> bool {
         // What may be below counts as being there.
         let perhaps = |holds: bool| filters::perhaps(holds, name).unwrap_or(true);
         let elsewhere = |holds: bool| filters::perhaps_elsewhere(holds, name).unwrap_or(true);
@@ -115,17 +132,17 @@ impl Place {
             Place::Named(like) => filters::named(name, like).unwrap_or(true),
             Place::Within(path) => elsewhere(filters::has_path(name, path)),
             Place::Ending(end) => filters::named(name, &format!("*.{end}")).unwrap_or(true),
-            Place::Folder(folder) => filters::in_folder(name, folder).unwrap_or(true),
-            Place::Word(word) => perhaps(filters::has_word(name, word)),
+            Place::Folder(folder) => filters::in_folder(name, folder, wanted).unwrap_or(true),
+            Place::Word(_) => perhaps(filters::has_word(name, wanted)),
             Place::Domain(domain) => elsewhere(filters::at_host(name, domain)),
-            Place::HostLike(like) => elsewhere(filters::host_like(name, like)),
+            Place::HostLike(_) => elsewhere(filters::host_like(name, wanted)),
             Place::Address(address) => elsewhere(filters::is_address(name, address)),
             Place::Mailbox(mailbox) => filters::glob(name, &format!("mailto:{mailbox}@*")),
             Place::Id(id) | Place::Channel(id) => elsewhere(filters::has_id(name, id)),
             Place::Table(table) => elsewhere(filters::is_table(name, table)),
             Place::Database(database) => {
                 databases.iter().any(|own| own.eq_ignore_ascii_case(database))
-                    || perhaps(filters::has_word(name, database))
+                    || perhaps(filters::has_word(name, wanted))
             }
             Place::Kind(kind) => {
                 crate::facts::kind(name) == kind || (kind == "network" && !name.starts_with('/'))

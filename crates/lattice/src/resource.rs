@@ -60,12 +60,18 @@ impl Resource {
             Reach::Names => Resource::wild(name)?,
             Reach::Subtree => Resource::wild(name)?.and_below().without_idle_star(),
         };
-        let realms = match natural_realm(&extent) {
+        Ok(Resource { name: name.into(), extent, reach, realms }.in_realms(realms))
+    }
+
+    /// The same in other realms, which count as they do in [`Resource::new`].
+    #[must_use]
+    pub fn in_realms(self, realms: Realms) -> Resource {
+        let realms = match natural_realm(&self.extent) {
             Some(realm) => Realms::only(realm),
             None if realms.meet(Realms::NETWORK).is_empty() => Realms::NETWORK,
             None => realms.meet(Realms::NETWORK),
         };
-        Ok(Resource { name: name.into(), extent, reach, realms })
+        Resource { realms, ..self }
     }
 
     /// The agent's context.

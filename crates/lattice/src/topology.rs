@@ -90,7 +90,7 @@ impl Topology {
             }
             realms => realms,
         };
-        Resource::new(name, reach, realms)
+        Ok(unplaced.in_realms(realms))
     }
 
     /// The class of a resource.
@@ -202,17 +202,31 @@ fn within(domains: &[Box<str>], pattern: &Pattern) -> Share {
         let open = pattern.head().has_host() || pattern.head().is_mail();
         return Share { all: false, some: open && !domains.is_empty() };
     };
+    // Only a URL has a port.
+    let has_port = pattern.head().has_host();
     let mut share = Share { all: false, some: false };
     for domain in domains {
+        // A host without wildcards, which is nearly every one, is there as a whole or not at all.
+        if !host.contains('*') && !domain.contains('*') {
+            let is_there = is_at(host, domain, has_port);
+            share = Share { all: share.all || is_there, some: share.some || is_there };
+            continue;
+        }
         let names = [format!("{domain}"), format!("*.{domain}")];
-        // Only a URL has a port.
-        let with_ports = names.iter().map(|name| format!("{name}:*")).filter(|_| pattern.head().has_host());
+        let with_ports = names.iter().map(|name| format!("{name}:*")).filter(|_| has_port);
         for form in names.iter().cloned().chain(with_ports) {
             share.all |= glob::contains(&form, host);
             share.some |= glob::overlaps(&form, host);
         }
     }
     share
+}
+
+/// Whether a host has one of the forms `domain`, `*.domain` and, with a port, `domain:*` and `*.domain:*`.
+fn is_at(host: &str, domain: &str, has_port: bool) -> bool {
+    let is_it =
+        |name: &str| name.strip_suffix(domain).is_some_and(|front| front.is_empty() || front.ends_with('.'));
+    is_it(host) || (has_port && host.match_indices(':').any(|(at, _)| host.get(..at).is_some_and(is_it)))
 }
 
 /// The accounts whose names may be addresses, and then belong to whom the address belongs to. Elsewhere an `@` is a
@@ -266,6 +280,42 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
                 || address.is_unspecified()
                 || address.is_unique_local()
                 || address.is_unicast_link_local()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec;
+
+    use super::*;
+
+    /// All texts of these letters that are no longer than so.
+    fn texts(letters: &[char], longest: usize) -> Vec<String> {
+        let mut all = vec![String::new()];
+        let mut last = all.clone();
+        for _ in 0..longest {
+            last = last
+                .iter()
+                .flat_map(|text| letters.iter().map(move |letter| format!("{text}{letter}")))
+                .collect();
+            all.extend(last.iter().cloned());
+        }
+        all
+    }
+
+    #[test]
+    fn a_plain_host_is_at_a_domain_exactly_if_one_of_its_forms_is_that_host() {
+        for domain in texts(&['a', '.'], 3) {
+            for host in texts(&['a', '.', ':'], 6) {
+                let names = [domain.clone(), format!("*.{domain}")];
+                let ports = names.iter().map(|name| format!("{name}:*"));
+                let is_named = names.iter().any(|form| glob::contains(form, &host));
+                let has_port = ports.into_iter().any(|form| glob::contains(&form, &host));
+                assert_eq!(is_at(&host, &domain, false), is_named, "{host} at {domain}");
+                assert_eq!(is_at(&host, &domain, true), is_named || has_port, "{host} at {domain}");
+            }
         }
     }
 }

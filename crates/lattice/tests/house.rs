@@ -133,6 +133,7 @@ const INVARIANT: Pure = Pure {
         ("portcullis-taint", "data followed from where it came"),
         ("psl", "whether a word is a host, by the list of public suffixes"),
         ("regex", "forms of names in rules, in linear time"),
+        ("regex-syntax", "regular expressions read apart, to be said in Cedar"),
         ("serde", "the words of rules are data"),
         ("serde_json", "the arguments of calls are JSON"),
         ("strsim", "words that are mistyped"),

@@ -178,7 +178,7 @@ impl Ground {
                 // An exception that the user stated is never taken back.
                 let exceptions = by_session.realms().meet(Realms::only(Realm::External));
                 let realms = if self.is_account(&place.name) { realms.join(exceptions) } else { realms };
-                Resource::new(&place.name, place.reach, realms)
+                Ok(by_session.in_realms(realms))
             }
             _ => Ok(by_session),
         }

@@ -376,7 +376,8 @@ impl Profile {
 
     /// The same arguments in order, each once, so that many can be looked up.
     pub(crate) fn known(&self) -> Vec<&str> {
-        let mut names = Vec::new();
+        // Room for those of a usual tool.
+        let mut names = Vec::with_capacity(16);
         self.each_path(&mut |path| names.extend(path.root()));
         names.sort_unstable();
         names.dedup();

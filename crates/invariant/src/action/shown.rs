@@ -30,6 +30,8 @@ pub(crate) struct WordSet {
 pub(crate) struct CommandForm {
     /// The programs; none where it is any.
     pub(crate) programs: Option<Vec<String>>,
+    /// Their bits; all where it is any.
+    pub(crate) marks: u64,
     pub(crate) parts: Vec<Part>,
 }
 
@@ -110,16 +112,12 @@ impl Shown {
     pub(super) fn of(action: &Action) -> Shown {
         let sets = |sets: &[String]| sets.iter().map(|set| WordSet::of(set)).collect();
         let commands: Vec<CommandForm> = action.commands.iter().map(|form| CommandForm::of(form)).collect();
-        let programs = commands.iter().map(|form| match &form.programs {
-            Some(programs) => names::marks(programs.iter().map(String::as_str)),
-            None => u64::MAX,
-        });
         Shown {
             is_shown: action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty(),
             tools: sets(&action.tools),
             among: sets(&action.among),
             not_marks: names::marks(action.not_words.iter().map(String::as_str)),
-            programs: programs.fold(0, |all, marks| all | marks),
+            programs: commands.iter().fold(0, |all, form| all | form.marks),
             settings: action.settings.iter().filter_map(|setting| Setting::of(setting)).collect(),
             patterns: Patterns::has(action).then(|| Patterns::of(action)),
             commands,
@@ -131,8 +129,10 @@ impl CommandForm {
     fn of(form: &str) -> CommandForm {
         let mut parts = form.split(' ');
         let programs = parts.next().unwrap_or_default();
-        let programs = (programs != "*").then(|| programs.split('|').map(str::to_owned).collect());
-        CommandForm { programs, parts: parts.map(Part::of).collect() }
+        let programs: Option<Vec<String>> =
+            (programs != "*").then(|| programs.split('|').map(str::to_owned).collect());
+        let marks = programs.as_ref().map_or(u64::MAX, |all| names::marks(all.iter().map(String::as_str)));
+        CommandForm { programs, marks, parts: parts.map(Part::of).collect() }
     }
 }
 

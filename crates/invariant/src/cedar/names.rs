@@ -57,6 +57,7 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
             contains(&format!("{path}.words"), &words(with)?),
             Condition::all([below(), like(&stem, "/*")]),
         ),
+        "in_folder" if with.contains('*') => return Err(Misfit::Filter(name.to_owned())),
         "in_folder" => Answer::perhaps(in_folder(path, with)?, Condition::all([below(), like(&stem, "/*")])),
         "named" => unless_file(named(path, with)),
         "last_matches" => match sort_of(with) {

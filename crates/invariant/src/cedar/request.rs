@@ -88,16 +88,7 @@ pub fn requests<'p>(
 ) -> Result<Vec<Request>, RequestError> {
     let vocabulary = Vocabulary::built_in().map_err(RequestError::Vocabulary)?;
     let told = Told::of(facts, vocabulary)?;
-    let mut contexts = Vec::new();
-    for slots in largest(policies.into_iter().map(|policy| &policy.slots).collect()) {
-        contexts.extend(told.filled(slots)?);
-        if contexts.len() > MOST_REQUESTS {
-            return Err(RequestError::TooMany);
-        }
-    }
-    if contexts.is_empty() {
-        contexts.push(told.context());
-    }
+    let contexts = told.contexts(&policies.into_iter().map(|policy| &policy.slots).collect())?;
     let (entities, tool) = (told.entities(), told.text("tool"));
     let request = |context| Request {
         principal: "Session::\"session\"".to_owned(),
@@ -107,12 +98,6 @@ pub fn requests<'p>(
         entities: entities.clone(),
     };
     Ok(contexts.into_iter().map(request).collect())
-}
-
-/// The sets that lie in no other: requests with more slots do for policies that need fewer.
-fn largest(all: BTreeSet<&BTreeSet<Slot>>) -> impl Iterator<Item = &BTreeSet<Slot>> {
-    let others = all.clone();
-    all.into_iter().filter(move |own| !others.iter().any(|other| *other != *own && own.is_subset(other)))
 }
 
 /// Every context with every filling; as it is where there is none.
@@ -186,6 +171,31 @@ impl<'f> Told<'f> {
             return Err(RequestError::TooMany);
         }
         Ok(told)
+    }
+
+    /// The contexts for policies that need these slots. Those with all slots do for each policy, but where there is much to
+    /// fill they are more than those for each policy by itself.
+    fn contexts(&self, needed: &BTreeSet<&BTreeSet<Slot>>) -> Result<Vec<Map<String, Json>>, RequestError> {
+        let all = needed.iter().flat_map(|slots| slots.iter().copied()).collect();
+        match (self.filled(&all), self.apart(needed)) {
+            (Ok(together), Ok(apart)) if together.len() > apart.len() && !apart.is_empty() => Ok(apart),
+            (Ok(some), _) | (Err(_), Ok(some)) => Ok(some),
+            (Err(error), Err(_)) => Err(error),
+        }
+    }
+
+    fn apart(&self, needed: &BTreeSet<&BTreeSet<Slot>>) -> Result<Vec<Map<String, Json>>, RequestError> {
+        // Requests with more slots do for policies that need fewer.
+        let is_within = |own: &BTreeSet<Slot>, other: &BTreeSet<Slot>| own != other && own.is_subset(other);
+        let largest = needed.iter().filter(|own| !needed.iter().any(|other| is_within(own, other)));
+        let mut apart = Vec::new();
+        for slots in largest {
+            apart.extend(self.filled(slots)?);
+            if apart.len() > MOST_REQUESTS {
+                return Err(RequestError::TooMany);
+            }
+        }
+        Ok(apart)
     }
 
     /// The contexts with each way to fill some slots.

@@ -61,10 +61,12 @@ fn add_named(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
             }
         }
     }
-    facts.databases = databases(&facts.arguments);
-    for table in facts.things.iter().filter(|thing| thing.kind == "table") {
-        if let Some((schema, _)) = table.name.trim_start_matches("db:").split_once('.') {
-            facts.databases.push(schema.to_owned());
+    if call.interest.databases {
+        facts.databases = databases(&facts.arguments);
+        for table in facts.things.iter().filter(|thing| thing.kind == "table") {
+            if let Some((schema, _)) = table.name.trim_start_matches("db:").split_once('.') {
+                facts.databases.push(schema.to_owned());
+            }
         }
     }
     facts.is_everything |= facts.did_add_all();

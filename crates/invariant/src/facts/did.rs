@@ -9,7 +9,7 @@ use portcullis_perceive::shell::Command;
 use super::ran::{Ran, is_spelled};
 use super::resources::FlowFacts;
 use super::{CallFacts, Called, Circumstances, PastCircumstances};
-use crate::action::{Action, Actions, Shown, Words};
+use crate::action::{Action, Actions, CommandForm, Shown, Words};
 use crate::names;
 
 /// Commands that rules spell out and that the call runs.
@@ -199,8 +199,11 @@ impl<'s, 'c> Scene<'s, 'c> {
 
     /// Whether a command shows it.
     fn runs(&self, shown: &Shown) -> bool {
-        shown.programs & self.programs != 0
-            && shown.commands.iter().any(|form| self.commands.iter().any(|command| command.fits(form)))
+        let fits = |form: &CommandForm| {
+            let mut likely = self.commands.iter().filter(|command| form.marks & command.mark != 0);
+            likely.any(|command| command.fits(form))
+        };
+        shown.programs & self.programs != 0 && shown.commands.iter().any(fits)
     }
 
     /// Whether a server is asked by this method.

@@ -14,6 +14,10 @@ use crate::{name, pattern};
 impl Labels {
     /// Tells every label that a use meets.
     pub(super) fn look_up(&self, used: &Use, tell: &mut impl FnMut(&Marks)) {
+        // In most sessions nothing is labelled, and then there is nothing to take apart.
+        if self.alone.is_empty() && self.whole.is_empty() && self.patterns.is_empty() {
+            return;
+        }
         let (key, stem) = pattern::parts(used);
         self.alone.get(key).into_iter().for_each(&mut *tell);
         self.whole.get(key).into_iter().for_each(&mut *tell);
@@ -67,10 +71,14 @@ pub(super) fn below<'k, T>(
     kept: &'k BTreeMap<Box<str>, T>,
     outer: &str,
 ) -> impl Iterator<Item = (&'k str, &'k T)> {
-    let begins = name::below_begins(outer);
-    let outer = outer.to_owned();
-    kept.range::<str, _>((Bound::Included(begins.as_str()), Bound::Unbounded))
-        .map(|(name, kept)| (&**name, kept))
-        .take_while(move |(name, _)| name.starts_with(begins.as_str()))
-        .filter(move |(name, _)| name::is_below(&outer, name))
+    // Where nothing is kept, no text has to be made.
+    let found = (!kept.is_empty()).then(|| {
+        let begins = name::below_begins(outer);
+        let outer = outer.to_owned();
+        kept.range::<str, _>((Bound::Included(begins.as_str()), Bound::Unbounded))
+            .map(|(name, kept)| (&**name, kept))
+            .take_while(move |(name, _)| name.starts_with(begins.as_str()))
+            .filter(move |(name, _)| name::is_below(&outer, name))
+    });
+    found.into_iter().flatten()
 }
