@@ -149,63 +149,68 @@ fn interpreted(
     let mut told: Option<&[token::Token]> = None;
     for sentence in clause::sentences(tokens) {
         let before = told.replace(sentence);
-        if let Some(parts) = exact.worried(sentence, false) {
-            reader.exact(parts, sentence, chunker);
-            continue;
-        }
-        // "legacy/ still runs. Do not touch it."
-        if let Some(parts) = before.and_then(|told| exact.after(told, sentence)) {
-            reader.exact(parts, sentence, chunker);
-            continue;
-        }
-        if let Some(parts) = exact.sentence(sentence, reader.has_rules()) {
-            reader.exact(parts, sentence, chunker);
-            continue;
-        }
-        let half = exact.half();
-        if let Some(parts) = exact.worried(sentence, true) {
-            reader.exact(parts, sentence, chunker);
-            continue;
-        }
-        if let Some(subject) = half {
-            reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
-            continue;
-        }
-        let (rule, reasons) = exact.without_reasons(sentence);
-        reasons.into_iter().for_each(|reason| reader.aside(reason));
-        if !rule.is_empty() && rule.len() < sentence.len() {
-            if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
-                reader.exact(parts, rule, chunker);
-                continue;
-            }
-            exact.half();
-        }
-        if let Some(words) = exact::guard::slighted(rule) {
-            reader.trouble(Trouble::Words(vec![words]));
-            continue;
-        }
-        let plain = rephrase::rephrased(rule.to_vec(), lexicon);
-        let is_covered = covered(&plain, exact, chunker);
-        if !is_covered {
-            let composed = exact.composed(rule).map(|rules| vec![exact::Part::Rules(rules)]);
-            if let Some(parts) = composed.or_else(|| exact.sketched_late(sentence)) {
-                reader.exact(parts, rule, chunker);
-                continue;
-            }
-        }
-        let has_rules = reader.has_rules();
-        if !is_covered
-            && let Some(parts) =
-                exact.simpler(sentence, has_rules).or_else(|| exact.simplest(sentence, has_rules))
-        {
-            reader.exact(parts, sentence, chunker);
-            continue;
-        }
-        for clause in &clause::clauses(&plain, chunker) {
-            reader.clause(clause);
+        match built(sentence, before, reader.has_rules(), exact) {
+            Some(parts) => reader.exact(parts, sentence, chunker),
+            None => loosely(sentence, &mut reader, exact, chunker),
         }
     }
     reader.finish()
+}
+
+/// A sentence of a known build, or one that tells a worry.
+fn built(
+    sentence: &[token::Token],
+    before: Option<&[token::Token]>,
+    has_rules: bool,
+    exact: &exact::Exact<'_>,
+) -> Option<Vec<exact::Part>> {
+    exact
+        .worried(sentence, false)
+        // "legacy/ still runs. Do not touch it."
+        .or_else(|| exact.after(before?, sentence))
+        .or_else(|| exact.sentence(sentence, has_rules))
+}
+
+/// A sentence of no known build: by its worry, without its reasons, put together, or as the looser reader takes it.
+fn loosely(
+    sentence: &[token::Token],
+    reader: &mut interpret::Interpreter<'_>,
+    exact: &exact::Exact<'_>,
+    chunker: &Chunker<'_>,
+) {
+    let half = exact.half();
+    if let Some(parts) = exact.worried(sentence, true) {
+        return reader.exact(parts, sentence, chunker);
+    }
+    if let Some(subject) = half {
+        return reader.trouble(Trouble::Vague(format!("what is said of `{subject}`")));
+    }
+    let (rule, reasons) = exact.without_reasons(sentence);
+    reasons.into_iter().for_each(|reason| reader.aside(reason));
+    if !rule.is_empty() && rule.len() < sentence.len() {
+        if let Some(parts) = exact.sentence(rule, reader.has_rules()) {
+            return reader.exact(parts, rule, chunker);
+        }
+        exact.half();
+    }
+    if let Some(words) = exact::guard::slighted(rule) {
+        return reader.trouble(Trouble::Words(vec![words]));
+    }
+    let plain = rephrase::rephrased(rule.to_vec(), chunker.lexicon);
+    if !covered(&plain, exact, chunker) {
+        let composed = exact.composed(rule).map(|rules| vec![exact::Part::Rules(rules)]);
+        if let Some(parts) = composed.or_else(|| exact.sketched_late(sentence)) {
+            return reader.exact(parts, rule, chunker);
+        }
+        let has_rules = reader.has_rules();
+        let simpler = exact.simpler(sentence, has_rules);
+        if let Some(parts) = simpler.or_else(|| exact.simplest(sentence, has_rules)) {
+            return reader.exact(parts, sentence, chunker);
+        }
+    }
+    for clause in &clause::clauses(&plain, chunker) {
+        reader.clause(clause);
+    }
 }
 
 /// Whether the looser reader takes every word of a sentence into what it makes of it.

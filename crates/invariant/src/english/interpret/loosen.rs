@@ -25,19 +25,19 @@ fn names_something(test: &Test) -> bool {
 }
 
 fn stands_for_itself(place: &Place) -> bool {
-    match place {
+    matches!(
+        place,
         Place::Path(_)
-        | Place::Named(_)
-        | Place::Within(_)
-        | Place::Ending(_)
-        | Place::Domain(_)
-        | Place::HostLike(_)
-        | Place::Page(_)
-        | Place::Address(_)
-        | Place::Id(_)
-        | Place::Channel(_) => true,
-        _ => false,
-    }
+            | Place::Named(_)
+            | Place::Within(_)
+            | Place::Ending(_)
+            | Place::Domain(_)
+            | Place::HostLike(_)
+            | Place::Page(_)
+            | Place::Address(_)
+            | Place::Id(_)
+            | Place::Channel(_)
+    )
 }
 
 /// Whether a test asks for words that no tool at hand knows as a value or as a name.
