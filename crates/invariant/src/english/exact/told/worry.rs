@@ -141,6 +141,10 @@ impl Exact<'_> {
     fn filled(&self, plain: &str, sentence: &[Token]) -> Option<String> {
         let mut plain = plain.to_owned();
         let plain_asks_when = plain.contains("{when}");
+        // Days and hours that are told apart belong together, which a worry cannot say.
+        if self.times(sentence) > 1 {
+            return None;
+        }
         let time = self.time_told(sentence, !plain_asks_when);
         match (&time, plain_asks_when) {
             (Some((time, _)), true) => plain = plain.replace("{when}", time),
@@ -189,6 +193,21 @@ impl Exact<'_> {
         let is_kept = |text: &String| plain.contains(text.as_str());
         (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept))
             .then_some(plain)
+    }
+
+    /// How many times are told apart from each other.
+    fn times(&self, sentence: &[Token]) -> usize {
+        let (mut at, mut times) = (0, 0);
+        while let Some(rest) = sentence.get(at..).filter(|rest| !rest.is_empty()) {
+            match when::read(rest, self.year) {
+                Some((_, length)) => {
+                    times += 1;
+                    at += length.max(1);
+                }
+                None => at += 1,
+            }
+        }
+        times
     }
 
     /// The first time that a sentence tells, perhaps only one of its rule: a reason behind it may have one, too.
