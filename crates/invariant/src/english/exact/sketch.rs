@@ -83,6 +83,13 @@ impl<'t> Sketch<'t> {
         Sketch { tokens, parts }
     }
 
+    /// Rules, with the parts beside them that rule nothing.
+    fn with_talk(&self, rules: Rules) -> Vec<Part> {
+        let talk =
+            self.parts.iter().filter(|part| !self::rules(part)).map(|part| Part::Aside(words::text(part)));
+        std::iter::once(Part::Rules(rules)).chain(talk).collect()
+    }
+
     /// The parts that forbid something.
     fn denying(&self) -> impl Iterator<Item = &'t [Token]> {
         self.parts.iter().copied().filter(|part| denies(part))
@@ -193,7 +200,7 @@ impl Exact<'_> {
             .or_else(|| self.sketched_services(&sketch))
             .or_else(|| self.sketched_acts(&sketch, false))
             .or_else(|| self.sketched_places(&sketch))?;
-        Some(vec![Part::Rules(rules), Part::Aside(words::text(tokens))])
+        Some(sketch.with_talk(rules))
     }
 
     /// The same, of acts that other readers know better where they understand all that is said of them.
@@ -202,8 +209,9 @@ impl Exact<'_> {
         if tokens.len() > 25 || tokens.iter().any(vague) {
             return None;
         }
-        let rules = self.sketched_acts(&Sketch::new(tokens), true)?;
-        Some(vec![Part::Rules(rules), Part::Aside(words::text(tokens))])
+        let sketch = Sketch::new(tokens);
+        let rules = self.sketched_acts(&sketch, true)?;
+        Some(sketch.with_talk(rules))
     }
 
     /// The time that a sentence names where it rules; none where nothing there sets a time.

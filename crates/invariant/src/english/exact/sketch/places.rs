@@ -479,7 +479,8 @@ fn deed(sketch: &Sketch<'_>) -> Option<Deed> {
         _ if is_only && !changes => None,
         (false, true) if may_look => None,
         (true, false) => Some(Deed::Changes),
-        (false, true) => Some(Deed::Involves),
+        (false, true) if sketch.says(PRIVATE) => Some(Deed::Involves),
+        (false, true) => Some(Deed::Reads),
         (true, true) if sketch.denies(HANDLING) => Some(Deed::Changes),
         _ => None,
     }

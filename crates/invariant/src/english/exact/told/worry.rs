@@ -2,6 +2,7 @@
 //! page gets comments and no changes. A sentence that has all that belongs to such a worry, in whatever order and among
 //! whatever words, is read as the plain sentence that states it. The worries stand in `worries.toml`.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -91,7 +92,8 @@ const OTHERWISE: &[&str] = &[
 impl Exact<'_> {
     /// The worry that a sentence tells, read as its plain sentence.
     pub(in crate::english) fn worried(&self, sentence: &[Token], late: bool) -> Option<Vec<Part>> {
-        if sentence.len() < 2 || has_any(sentence, &list(OTHERWISE)) {
+        let said = Said::of(sentence);
+        if sentence.len() < 2 || OTHERWISE.iter().any(|word| said.has(word)) {
             return None;
         }
         // Of several bans in a row a common worry would tell only one.
@@ -100,16 +102,16 @@ impl Exact<'_> {
         if late && bans > 1 {
             return None;
         }
-        let fits = BUILT_IN.iter().filter(|worry| worry.late == late && self.fits(worry, sentence));
+        let fits = BUILT_IN.iter().filter(|worry| worry.late == late && self.fits(worry, &said));
         fits.filter_map(|worry| self.told_plainly(worry, sentence)).next()
     }
 
-    fn fits(&self, worry: &Worry, sentence: &[Token]) -> bool {
+    fn fits(&self, worry: &Worry, said: &Said<'_>) -> bool {
         let at_hand =
             |word: &String| self.hand.has_tool_word(word) || self.hand.has_server(word) || self.is_sort(word);
-        (worry.tools.is_empty() || worry.tools.iter().any(at_hand))
-            && worry.needs.iter().all(|need| has_any(sentence, need))
-            && !has_any(sentence, &worry.not)
+        worry.needs.iter().all(|need| said.has_any(need))
+            && !said.has_any(&worry.not)
+            && (worry.tools.is_empty() || worry.tools.iter().any(at_hand))
     }
 
     /// Whether tools of a sort are at hand.
@@ -133,7 +135,6 @@ impl Exact<'_> {
             let parts = parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Rules(_))));
             all.extend(parts.or_else(|| Some(vec![Part::Rules(self.freely(&told)?)]))?);
         }
-        all.push(Part::Aside(words::text(sentence)));
         Some(all)
     }
 
@@ -251,20 +252,32 @@ fn is_of_rule(sentence: &[Token], at: usize) -> bool {
     part.into_iter().any(|token| RULING.contains(&token.low.as_str()))
 }
 
-fn list(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
+/// The words of a sentence, in whatever form they may be looked for: found out once for all worries.
+struct Said<'s> {
+    sentence: &'s [Token],
+    words: BTreeSet<String>,
 }
 
-/// Whether a sentence has one of these words, in whatever form, or one of these phrases.
-fn has_any(sentence: &[Token], wanted: &[String]) -> bool {
-    wanted.iter().any(|wanted| match wanted.contains(' ') {
-        true => (0..sentence.len())
-            .any(|at| sentence.get(at..).is_some_and(|rest| words::begins(rest, wanted).is_some())),
-        false => sentence.iter().any(|token| {
-            matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag)
-                && (token.low == *wanted || word_bases(&token.low).contains(wanted))
-        }),
-    })
+impl<'s> Said<'s> {
+    fn of(sentence: &'s [Token]) -> Said<'s> {
+        let is_word = |token: &&Token| matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag);
+        let words = sentence.iter().filter(is_word).flat_map(|token| word_bases(&token.low));
+        Said { sentence, words: words.collect() }
+    }
+
+    fn has(&self, wanted: &str) -> bool {
+        let Some((first, _)) = wanted.split_once(' ') else { return self.words.contains(wanted) };
+        let begins = |at: usize| {
+            let rest = self.sentence.get(at..)?;
+            rest.first().filter(|token| token.low == first)?;
+            words::begins(rest, wanted)
+        };
+        (0..self.sentence.len()).any(|at| begins(at).is_some())
+    }
+
+    fn has_any(&self, wanted: &[String]) -> bool {
+        wanted.iter().any(|wanted| self.has(wanted))
+    }
 }
 
 fn stands_for_itself(token: &Token) -> bool {
