@@ -158,6 +158,12 @@ fn what_reaches_everything_reaches_what_a_rule_protects() {
         session(&allowing_everything(), &["don't touch the audit_log table", "never delete payroll files"]);
     let broken = json!({"sql": "DELETE FROM (((("});
     assert_eq!(decide(&session, "postgres.query", &broken).decision, Decision::Deny);
+    for rule in
+        ["don't touch the audit_log table", "never delete from audit_log", "never write to the table users"]
+    {
+        let session = self::session(&allowing_everything(), &[rule]);
+        assert_eq!(decide(&session, "postgres.query", &broken).decision, Decision::Deny, "{rule}");
+    }
     let all = json!({"command": "rm -rf .", "timeout_ms": 1000});
     assert_eq!(decide(&session, "desktop-commander.start_process", &all).decision, Decision::Deny);
 }

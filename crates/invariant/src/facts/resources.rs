@@ -122,6 +122,7 @@ pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
     let content = effects.contains(Effect::Read) || writes || runs;
     let has_target = act.deed.outputs.iter().any(|output| !is_context(output));
     for name in act.deed.inputs.iter().filter(|used| !is_context(used)).flat_map(names) {
+        let may_change = runs && is_database(&name);
         let at = flow.place(name);
         let mut add = |deed, holds: bool| {
             if holds {
@@ -132,8 +133,9 @@ pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
         add(Deed::Involves, true);
         // Listing names is looking, too.
         add(Deed::Reads, content);
-        add(Deed::Changes, removes);
-        add(Deed::Deletes, removes && !writes);
+        add(Deed::Changes, removes || may_change);
+        add(Deed::Writes, may_change);
+        add(Deed::Deletes, (removes && !writes) || may_change);
         add(Deed::Moves, removes && writes);
         add(Deed::Runs, runs);
         add(Deed::Copies, writes && !removes && has_target);
@@ -142,6 +144,7 @@ pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
         let is_elsewhere = !name.starts_with('/');
         // What is put into one's own mailbox is not sent yet.
         let is_sent = (writes || runs) && is_elsewhere && kind(&name) != "mailbox";
+        let may_change = runs && is_database(&name);
         let at = flow.place(name);
         let mut add = |deed, holds: bool| {
             if holds {
@@ -150,13 +153,18 @@ pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
         };
         add(Deed::Output, true);
         add(Deed::Involves, true);
-        add(Deed::Writes, writes);
-        add(Deed::Changes, writes || removes);
-        add(Deed::Deletes, removes && !writes);
+        add(Deed::Writes, writes || may_change);
+        add(Deed::Changes, writes || removes || may_change);
+        add(Deed::Deletes, (removes && !writes) || may_change);
         add(Deed::Runs, runs && is_elsewhere);
         add(Deed::Sends, is_sent);
     }
     flow
+}
+
+/// A database or something in it: code that runs there, and SQL that nobody can read, may do anything to it.
+fn is_database(name: &str) -> bool {
+    name == "db/**" || name.starts_with("db:")
 }
 
 /// Where a name lies. One that nobody can read lies anywhere.
@@ -214,6 +222,8 @@ pub(crate) fn kind(name: &str) -> &'static str {
     }
     let (head, tail) = name.split_once(':').unwrap_or((name, ""));
     match head {
+        // Whatever is in a database.
+        "db/**" => "table",
         "ctxt" => "context",
         "http" | "https" => "page",
         "mailto" => "person",
