@@ -153,6 +153,9 @@ pub(super) fn flow(act: &Act) -> FlowFacts<'_> {
         };
         add(Deed::Output, true);
         add(Deed::Involves, true);
+        // It may use whatever is there as well.
+        add(Deed::Input, may_change);
+        add(Deed::Reads, may_change);
         add(Deed::Writes, writes || may_change);
         add(Deed::Changes, writes || removes || may_change);
         add(Deed::Deletes, (removes && !writes) || may_change);
