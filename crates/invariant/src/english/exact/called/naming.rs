@@ -1,5 +1,5 @@
 //! What names look like that are given to new files, and samples of what a text begins with: "files in adr/ start with a
-//! four-digit number", "the ticket, OPS-<number>", "a date".
+//! four-digit number", "the ticket, `OPS-<number>`", "a date".
 
 use crate::english::amount;
 use crate::english::exact::Exact;
