@@ -66,11 +66,12 @@ impl Registry {
             return Err(OpenError::Full);
         }
         let opened = guarded.open(endpoint, who).map_err(OpenError::Guard)?;
-        let connection = Connection::session(opened.middle, opened.targets, opened.notes);
         let mut open = self.open();
         if open.is_over {
             return Err(OpenError::Over);
         }
+        // Within the lock: servers that run are always known to whoever ends everything.
+        let connection = Connection::session(opened.middle, opened.targets, opened.notes);
         open.sessions.insert(name.clone(), (endpoint.clone(), Arc::clone(&connection)));
         Ok((name, connection))
     }

@@ -168,6 +168,9 @@ impl Keeper {
 
     /// Starts the process and reads it until it ends.
     fn run_once(&self, lines: Receiver<Vec<u8>>) {
+        if self.shared.state().is_over {
+            return;
+        }
         let (mut running, Streams { input, output, errors }) = match self.launch.start() {
             Ok(started) => started,
             Err(error) => {
