@@ -13,6 +13,7 @@ mod rules;
 mod scope;
 mod simpler;
 mod sketch;
+mod stated;
 mod told;
 mod values;
 mod words;
@@ -87,8 +88,8 @@ impl<'e> Exact<'e> {
 
     /// The parts of a sentence, if each of them is understood, perhaps once it is clear what "it" stands for.
     pub(crate) fn sentence(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
-        let sketched = self.sketched(tokens);
-        sketched.or_else(|| self.parts(tokens, has_rules)).or_else(|| {
+        let stated = self.stated_plainly(tokens).map(|rules| vec![Part::Rules(rules)]);
+        stated.or_else(|| self.sketched(tokens)).or_else(|| self.parts(tokens, has_rules)).or_else(|| {
             let joints = joints(tokens);
             let after = |at: &usize| self.after(tokens.get(..*at)?, tokens.get(*at + 1..)?);
             joints
@@ -269,7 +270,8 @@ impl<'e> Exact<'e> {
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
-        self.unsaid(tokens)
+        self.stated_plainly(tokens)
+            .or_else(|| self.unsaid(tokens))
             .or_else(|| self.put_into(tokens))
             .or_else(|| self.peculiar(tokens))
             .or_else(|| self.carried(tokens))

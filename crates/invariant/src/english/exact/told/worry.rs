@@ -115,7 +115,7 @@ impl Exact<'_> {
     }
 
     /// Whether tools of a sort are at hand.
-    fn is_sort(&self, sort: &str) -> bool {
+    pub(in crate::english::exact) fn is_sort(&self, sort: &str) -> bool {
         match sort {
             "calendars" => self.hand.has_calendar(),
             "commands" => self.hand.runs_commands(),
