@@ -22,6 +22,7 @@ mod owners;
 mod plain;
 mod plainer;
 mod rephrase;
+mod repositories;
 mod token;
 mod when;
 
@@ -110,6 +111,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
+    grounds::mail_deleted(&mut reading.meanings, &tokens, hand);
+    repositories::put(&mut reading.meanings, hand);
     for meaning in &mut reading.meanings {
         meaning.cases.iter_mut().for_each(|case| interpret::loosen::loosen(case, hand));
     }

@@ -389,7 +389,8 @@ fn has_money(text: &str) -> bool {
     const SIGNS: &[char] = &['€', '$', '£', '¥'];
     const NAMES: &[&str] = &[
         "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "franken",
-        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks",
+        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks", "pln", "zł", "zloty", "zlotys",
+        "złotych", "czk", "kč", "huf", "forint", "forints", "inr", "rupees", "aud", "cad",
     ];
     let low = text.to_lowercase();
     let spaced: String = low

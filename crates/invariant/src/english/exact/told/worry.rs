@@ -186,6 +186,7 @@ impl Exact<'_> {
         plain = fill(plain, "{quoted}", joined(&quoted, " or "))?;
         plain = fill(plain, "{names}", names(sentence).and_then(|names| joined(&names, " and ")))?;
         plain = fill(plain, "{dashed}", dashed(sentence))?;
+        plain = fill(plain, "{term}", term(sentence))?;
         while let Some((before, rest)) = plain.split_once("{beside ") {
             let (keys, after) = rest.split_once('}')?;
             plain = format!("{before}{}{after}", beside(sentence, keys)?);
@@ -343,6 +344,20 @@ fn dashed(sentence: &[Token]) -> Option<String> {
     sentence.iter().find(is_name).map(|token| token.text.clone())
 }
 
+/// A term of a search, such as `org:acme`, in quotation marks.
+fn term(sentence: &[Token]) -> Option<String> {
+    let is_term = |token: &&Token| {
+        let sides = token.text.split_once(':');
+        sides.is_some_and(|(key, value)| {
+            !value.is_empty()
+                && !value.starts_with('/')
+                && !key.is_empty()
+                && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')
+        })
+    };
+    sentence.iter().find(is_term).map(|token| format!("\"{}\"", token.text))
+}
+
 /// What stands right behind one of these words, or else right before it.
 fn beside(sentence: &[Token], keys: &str) -> Option<String> {
     const LIGHT: &[&str] = &[
@@ -360,9 +375,7 @@ fn beside(sentence: &[Token], keys: &str) -> Option<String> {
     let is_light = |token: &&Token| LIGHT.contains(&token.low.as_str());
     let found = sentence.iter().enumerate().filter(|(_, token)| is_key(token)).find_map(|(at, _)| {
         let behind = sentence.get(at + 1..)?.iter().find(|token| !is_light(token)).filter(can_be);
-        let near = behind.filter(|token| {
-            sentence.get(at + 1..at + 4).is_some_and(|next| next.iter().any(|other| other == *token))
-        });
+        let near = behind.filter(|token| sentence.iter().skip(at + 1).take(3).any(|other| other == *token));
         near.or_else(|| sentence.get(..at)?.last().filter(can_be))
     })?;
     Some(found.text.clone())
