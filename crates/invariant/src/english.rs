@@ -138,6 +138,10 @@ fn interpreted(
 ) -> Result<Reading, Trouble> {
     let (lexicon, hand) = (chunker.lexicon, chunker.hand);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
+    if let Some(parts) = exact.flows(tokens) {
+        reader.exact(parts, tokens, chunker);
+        return reader.finish();
+    }
     if let Some(parts) = exact.gist(tokens) {
         reader.exact(parts, tokens, chunker);
         return reader.finish();
