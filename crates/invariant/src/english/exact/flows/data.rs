@@ -55,30 +55,7 @@ impl Exact<'_> {
     /// A ban on data getting from one place to another.
     pub(super) fn data_flow(&self, tokens: &[Token]) -> Option<Vec<Part>> {
         let stretches = stretches(tokens);
-        let rules: Vec<&Stretch<'_>> = stretches.iter().filter(|own| own.kind == Kind::Rule).collect();
-        let is_timed = |own: &&&Stretch<'_>| {
-            (0..own.tokens.len())
-                .any(|at| own.tokens.get(at..).is_some_and(|rest| when::read(rest, self.year).is_some()))
-        };
-        let is_other = |own: &&&Stretch<'_>| {
-            has_of(own.tokens, "flow-elsewhere") && !self.mentions(own.tokens).is_empty()
-        };
-        if rules.iter().any(|own| is_timed(&own))
-            || rules.iter().any(|own| is_other(&own) && !is_other_than(own.tokens))
-        {
-            return None;
-        }
-        if has_class(tokens) {
-            return None;
-        }
-        // What is done to a place itself, and not with what is in it, is told elsewhere.
-        if rules.iter().any(|own| has_of(own.tokens, "flow-acts")) {
-            return None;
-        }
-        let denies = rules
-            .iter()
-            .any(|own| has(own.tokens, DENYING) || has(own.tokens, KEEPING) || has(own.tokens, ALONE));
-        if !denies {
+        if !self.tells_flow(tokens, &stretches) {
             return None;
         }
         let mentions = self.mentions(tokens);
@@ -119,6 +96,22 @@ impl Exact<'_> {
             }),
         );
         Some(parts)
+    }
+
+    /// Whether a text forbids something and says nothing of times, amounts and the like.
+    fn tells_flow(&self, tokens: &[Token], stretches: &[Stretch<'_>]) -> bool {
+        let rules = || stretches.iter().filter(|own| own.kind == Kind::Rule).map(|own| own.tokens);
+        let is_timed = |own: &[Token]| {
+            (0..own.len()).any(|at| own.get(at..).is_some_and(|rest| when::read(rest, self.year).is_some()))
+        };
+        let is_other = |own: &[Token]| {
+            has_of(own, "flow-elsewhere") && !self.mentions(own).is_empty() && !is_other_than(own)
+        };
+        let denies = |own: &[Token]| has(own, DENYING) || has(own, KEEPING) || has(own, ALONE);
+        // What is done to a place itself, and not with what is in it, is told elsewhere.
+        !rules().any(|own| is_timed(own) || is_other(own) || has_of(own, "flow-acts"))
+            && !has_class(tokens)
+            && rules().any(denies)
     }
 
     /// What the words around a mention make of it.

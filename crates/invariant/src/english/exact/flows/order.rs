@@ -266,7 +266,7 @@ impl Exact<'_> {
             _ => (front, behind),
         };
         let front = core(front);
-        let cut = behind.iter().position(|token| is_mark(token)).unwrap_or(behind.len());
+        let cut = behind.iter().position(is_mark).unwrap_or(behind.len());
         let told = behind.get(..cut).filter(|told| !told.is_empty())?;
         let starts = front.is_empty() || is_mark(front.last()?);
         let denies = has(front, DENYING) || has(front, ENDING);
@@ -350,7 +350,7 @@ fn parted(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
         "you can",
         "you need",
     ];
-    let comma = tokens.iter().position(|token| is_mark(token));
+    let comma = tokens.iter().position(is_mark);
     let turn = (2..tokens.len()).find(|at| {
         tokens.get(*at..).is_some_and(|rest| TURNS.iter().any(|turn| begins(rest, turn).is_some()))
     });

@@ -212,15 +212,17 @@ fn settle(tokens: &[Token], read: &[Read<'_>], sides: &mut Sides) {
 
 /// Whether both sides are such that data can go from one to the other.
 fn is_flow(sides: &Sides, is_explicit: bool) -> bool {
-    let is_place = |place: &Place| match place {
-        Place::Path(_)
-        | Place::Within(_)
-        | Place::Id(_)
-        | Place::Table(_)
-        | Place::Kind(_)
-        | Place::Word(_) => true,
-        Place::Domain(_) => true,
-        _ => false,
+    let is_place = |place: &Place| {
+        matches!(
+            place,
+            Place::Path(_)
+                | Place::Within(_)
+                | Place::Id(_)
+                | Place::Table(_)
+                | Place::Kind(_)
+                | Place::Word(_)
+                | Place::Domain(_)
+        )
     };
     let is_web =
         |place: &Place| matches!(place, Place::Domain(_)) || *place == Place::Kind("page".to_owned());
