@@ -6,6 +6,7 @@ mod aside;
 mod called;
 mod compose;
 mod done;
+mod flows;
 mod gist;
 pub(super) mod guard;
 mod kept;
