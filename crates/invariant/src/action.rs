@@ -55,6 +55,10 @@ pub(crate) struct Action {
     pub(crate) uploads: bool,
     /// Something gets another name.
     pub(crate) renames: bool,
+    /// Each edit keeps the text that it replaces.
+    pub(crate) grows: bool,
+    /// A file gets another ending.
+    pub(crate) endings: bool,
     /// Files that go to another folder show it.
     pub(crate) relocates: bool,
     /// What comes from the network is run.

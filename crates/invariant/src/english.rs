@@ -22,6 +22,8 @@ mod owners;
 mod plain;
 mod plainer;
 mod rephrase;
+mod repositories;
+mod tables;
 mod token;
 mod when;
 
@@ -99,7 +101,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
     let written = plainer::plainer(hours::told(token::tokens(text), year));
-    let tokens = owners::told(plain::put(&written), hand, lexicon);
+    let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);
     let mut reading = match interpreted(&tokens) {
@@ -110,6 +112,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
+    grounds::mail_deleted(&mut reading.meanings, &tokens, hand);
+    repositories::put(&mut reading.meanings, hand);
     for meaning in &mut reading.meanings {
         meaning.cases.iter_mut().for_each(|case| interpret::loosen::loosen(case, hand));
     }
@@ -138,6 +142,14 @@ fn interpreted(
 ) -> Result<Reading, Trouble> {
     let (lexicon, hand) = (chunker.lexicon, chunker.hand);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
+    if let Some(rules) = exact.stated_plainly(tokens) {
+        reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);
+        return reader.finish();
+    }
+    if let Some(parts) = exact.flows(tokens) {
+        reader.exact(parts, tokens, chunker);
+        return reader.finish();
+    }
     if let Some(parts) = exact.gist(tokens) {
         reader.exact(parts, tokens, chunker);
         return reader.finish();

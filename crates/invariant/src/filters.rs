@@ -264,6 +264,10 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
         return false;
     }
     let last = tail.rsplit(['.', '/']).next().unwrap_or(tail);
+    // All tables whose names begin so: `tmp_*`.
+    if let Some(front) = table.strip_suffix('*') {
+        return last.to_lowercase().starts_with(&front.to_lowercase());
+    }
     tail.eq_ignore_ascii_case(table)
         || last.eq_ignore_ascii_case(table)
         || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())
@@ -389,7 +393,8 @@ fn has_money(text: &str) -> bool {
     const SIGNS: &[char] = &['€', '$', '£', '¥'];
     const NAMES: &[&str] = &[
         "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pound", "pounds", "chf", "franken",
-        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks",
+        "francs", "sek", "nok", "dkk", "kr", "cents", "yen", "bucks", "pln", "zł", "zloty", "zlotys",
+        "złotych", "czk", "kč", "huf", "forint", "forints", "inr", "rupees", "aud", "cad",
     ];
     let low = text.to_lowercase();
     let spaced: String = low

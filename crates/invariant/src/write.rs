@@ -339,6 +339,11 @@ fn concerns(names: &[String]) -> Bodies {
 
 fn choices(values: &[String], parameter: Option<&str>) -> Bodies {
     let body = |value: &String| {
+        // `+1` and `-1` are told apart by what is no part of a word.
+        if value.starts_with(['+', '-']) && parameter.is_none() {
+            let pattern = quoted(&crate::meaning::Form::Is(value.clone()).pattern());
+            return vec!["argument(P, V)".to_owned(), format!("matches(V, {pattern})")];
+        }
         let value = quoted(&crate::names::words(value).join(" "));
         match parameter {
             Some(parameter) => {

@@ -6,6 +6,7 @@ mod aside;
 mod called;
 mod compose;
 mod done;
+mod flows;
 mod gist;
 pub(super) mod guard;
 mod kept;
@@ -13,6 +14,7 @@ mod rules;
 mod scope;
 mod simpler;
 mod sketch;
+mod stated;
 mod told;
 mod values;
 mod words;
@@ -100,8 +102,8 @@ impl<'e> Exact<'e> {
 
     /// The parts of a sentence, if each of them is understood, perhaps once it is clear what "it" stands for.
     pub(crate) fn sentence(&self, tokens: &[Token], has_rules: bool) -> Option<Vec<Part>> {
-        let sketched = self.sketched(tokens);
-        sketched.or_else(|| self.parts(tokens, has_rules)).or_else(|| {
+        let stated = self.stated_plainly(tokens).map(|rules| vec![Part::Rules(rules)]);
+        stated.or_else(|| self.sketched(tokens)).or_else(|| self.parts(tokens, has_rules)).or_else(|| {
             let joints = joints(tokens);
             let after = |at: &usize| self.after(tokens.get(..*at)?, tokens.get(*at + 1..)?);
             joints
@@ -114,6 +116,9 @@ impl<'e> Exact<'e> {
     /// A rule behind something that is only told: "Guests are G1 and G2: their names are never written down."
     fn behind_talk(&self, tokens: &[Token], at: usize) -> Option<Vec<Part>> {
         let (told, rule) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        // "invitations go out silently, so ...": what leads to a rule may be told with any verb.
+        let follows = words::strip(rule, &["so", "therefore", "hence", "thus"]);
+        let rule = follows.unwrap_or(rule);
         let is_told = told.len() > 2
             && !sketch::rules(told)
             && !told
@@ -126,9 +131,10 @@ impl<'e> Exact<'e> {
             && told.iter().all(|token| {
                 matches!(token.shape, Shape::Word | Shape::Mark(_) | Shape::Identifier | Shape::Number)
             })
-            && told.iter().any(|token| {
-                matches!(token.low.as_str(), "is" | "are" | "has" | "have" | "was" | "comes" | "come")
-            });
+            && (follows.is_some()
+                || told.iter().any(|token| {
+                    matches!(token.low.as_str(), "is" | "are" | "has" | "have" | "was" | "comes" | "come")
+                }));
         if !is_told || rule.len() < 3 {
             return None;
         }
@@ -299,7 +305,12 @@ impl<'e> Exact<'e> {
     }
 
     fn stated_by(&self, tokens: &[Token]) -> Option<Stated> {
-        self.unsaid(tokens)
+        let is_column = |token: &Token| matches!(token.low.as_str(), "column" | "columns");
+        // "The iban column is off limits in every query" is about no text.
+        let columns = tokens.iter().any(is_column).then(|| self.columns(tokens)).flatten();
+        self.stated_plainly(tokens)
+            .or(columns)
+            .or_else(|| self.unsaid(tokens))
             .or_else(|| self.put_into(tokens))
             .or_else(|| self.peculiar(tokens))
             .or_else(|| self.carried(tokens))

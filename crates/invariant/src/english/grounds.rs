@@ -2,6 +2,7 @@
 //! a rule that is silent is worse than none.
 
 use super::Trouble;
+use super::token::Token;
 use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test};
 
@@ -58,6 +59,24 @@ pub(super) fn other_time(meanings: &[Meaning]) -> Option<Vec<Meaning>> {
         }
     }
     has_changed.then_some(other)
+}
+
+/// "Mails are never deleted": of what a mail program keeps, only the mails.
+pub(super) fn mail_deleted(meanings: &mut [Meaning], tokens: &[Token], hand: &Hand) {
+    let names = |word: &str| tokens.iter().any(|token| token.low.trim_end_matches('s') == word);
+    let is_mail = ["mail", "email", "e-mail", "message"].into_iter().any(names);
+    let is_other = ["label", "filter", "draft", "attachment", "anything", "everything", "nothing"]
+        .into_iter()
+        .any(names);
+    if !is_mail || is_other || !hand.has_tool_about(&["delete".to_owned(), "email".to_owned()]) {
+        return;
+    }
+    for case in meanings.iter_mut().flat_map(|meaning| &mut meaning.cases) {
+        let is_open = case.tests.iter().all(|test| matches!(test, Test::Measure { .. } | Test::Time { .. }));
+        if case.doings == [Doing::Deed(Deed::Deletes)] && is_open {
+            case.tests.insert(0, Test::About { nouns: vec!["email".to_owned()], is: true });
+        }
+    }
 }
 
 /// What no tool at hand posts or sends is kept as files: "a post has at most 140 characters" is about what is in `posts/`.

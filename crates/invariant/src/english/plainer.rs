@@ -1,11 +1,110 @@
-//! Ways of writing that are made plain before anything is read: a number of one's own without brackets, and "the last 200
-//! lines", which are 200.
+//! Ways of writing that are made plain before anything is read: a number of one's own without brackets, "the last 200
+//! lines", which are 200, names without their titles, and endings of files in a row.
 
 use super::token::{Shape, Token};
 
 /// The words, made plain.
 pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    spelled_hours(counted(bracketed(tokens)))
+    without_cost(endings(untitled(spelled_hours(counted(bracketed(tokens))))))
+}
+
+/// "basic only, advanced is too dear" as "basic only": what it costs is why.
+fn without_cost(mut tokens: Vec<Token>) -> Vec<Token> {
+    const DEAR: &[&str] =
+        &["dear", "expensive", "costly", "pricey", "slow", "heavy", "noisy", "risky", "dangerous", "big"];
+    let is_end = |token: &Token| matches!(token.shape, Shape::Mark('.' | '!'));
+    let end = tokens.len() - usize::from(tokens.last().is_some_and(is_end));
+    let Some(comma) = tokens.iter().rposition(|token| token.shape == Shape::Mark(',')) else { return tokens };
+    let is_cost = match tokens.get(comma + 1..end) {
+        Some([front @ .., is, too, dear]) => {
+            (1..4).contains(&front.len())
+                && front.iter().all(|token| token.shape == Shape::Word)
+                && matches!(is.low.as_str(), "is" | "are")
+                && matches!(too.low.as_str(), "too" | "so" | "very")
+                && DEAR.contains(&dear.low.as_str())
+        }
+        _ => false,
+    };
+    if is_cost && comma > 1 {
+        tokens.truncate(comma);
+    }
+    tokens
+}
+
+/// "Dr. Weiss" as "Weiss": no call shows titles, and their dots end no sentence.
+fn untitled(tokens: Vec<Token>) -> Vec<Token> {
+    const TITLES: &[&str] =
+        &["Dr", "Mr", "Mrs", "Ms", "Prof", "Professor", "Doctor", "Sir", "Madame", "Herr", "Frau"];
+    let is_name = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            token.is_capital() && token.shape == Shape::Word && !TITLES.contains(&token.text.as_str())
+        })
+    };
+    let is_title = |at: usize| tokens.get(at).is_some_and(|token| TITLES.contains(&token.text.as_str()));
+    let is_dot = |at: usize| tokens.get(at).is_some_and(|token| token.shape == Shape::Mark('.'));
+    let mut plain = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let mut end = at;
+        while is_title(end) {
+            end += if is_dot(end + 1) { 2 } else { 1 };
+        }
+        if end > at && is_name(end) {
+            at = end;
+            continue;
+        }
+        plain.push(token.clone());
+        at += 1;
+    }
+    plain
+}
+
+/// ".exe, .bat or .ps1 attachments" as ".exe attachments or .bat attachments or .ps1 attachments".
+fn endings(tokens: Vec<Token>) -> Vec<Token> {
+    let is_ending = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            token.shape == Shape::Path
+                && token.text.strip_prefix('.').is_some_and(|end| {
+                    (1..6).contains(&end.len()) && end.chars().all(|letter| letter.is_ascii_alphanumeric())
+                })
+        })
+    };
+    let is_joint =
+        |at: usize| tokens.get(at).is_some_and(|token| matches!(token.low.as_str(), "," | "or" | "and"));
+    let mut plain: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let (mut end, mut row) = (at, Vec::new());
+        while is_ending(end) {
+            row.extend(tokens.get(end).cloned());
+            end += 1;
+            let joints = (end..).take_while(|at| is_joint(*at)).count();
+            if !is_ending(end + joints) {
+                break;
+            }
+            end += joints;
+        }
+        let thing = tokens.get(end).filter(|token| {
+            matches!(
+                token.low.as_str(),
+                "files" | "file" | "attachments" | "attachment" | "documents" | "archives"
+            )
+        });
+        let (Some(thing), true) = (thing, row.len() > 1) else {
+            plain.push(token.clone());
+            at += 1;
+            continue;
+        };
+        let or = Token { text: "or".to_owned(), low: "or".to_owned(), shape: Shape::Word, at: thing.at };
+        for (place, ending) in row.into_iter().enumerate() {
+            if place > 0 {
+                plain.push(or.clone());
+            }
+            plain.extend([ending, thing.clone()]);
+        }
+        at = end + 1;
+    }
+    plain
 }
 
 /// "ten in the evening" as "22:00".

@@ -256,6 +256,8 @@ fn shows_in_flows(action: &Action, facts: &CallFacts<'_>) -> bool {
         || (action.engines && asks_engine(facts))
         || (action.uploads && uploads(facts))
         || (action.renames && super::names::renames(facts))
+        || (action.grows && super::names::only_adds(facts))
+        || (action.endings && super::names::changes_ending(facts))
         || (action.relocates && super::names::relocates(facts))
 }
 

@@ -17,7 +17,13 @@ const BUILDERS: &[&str] = &[
 const OPTIONS: &[&str] =
     &["-j", "--jobs", "--parallel", "-P", "--max-workers", "--workers", "-T", "-n", "-w", "--threads"];
 
+/// A copy of a service that runs beside others.
+const REPLICA: &str = "replica";
+
 pub(super) fn add(call: &Circumstances<'_>, measures: &mut Measures<'_>) {
+    if measures.asks_in(REPLICA) {
+        super::commands_of(call).iter().for_each(|command| replicas(command, measures));
+    }
     if !measures.asks_in(JOB) {
         return;
     }
@@ -32,6 +38,30 @@ pub(super) fn add(call: &Circumstances<'_>, measures: &mut Measures<'_>) {
                 let digits = value.as_deref().unwrap_or_default().trim_start_matches("-j").trim();
                 measures.add(JOB, digits.parse().ok());
             }
+        }
+    }
+}
+
+/// How many copies of a service a command asks for: `--replicas=4`, `--scale web=4`, `web=4`.
+fn replicas(command: &Command, measures: &mut Measures<'_>) {
+    const PROGRAMS: &[&str] =
+        &["kubectl", "oc", "docker", "docker-compose", "podman", "heroku", "helm", "fly"];
+    if !command.program.as_deref().is_some_and(|program| PROGRAMS.contains(&program)) {
+        return;
+    }
+    let words: Vec<&str> = command.words.iter().flatten().map(String::as_str).collect();
+    let scales = words.iter().any(|word| matches!(*word, "scale" | "ps:scale" | "--scale"));
+    for (at, word) in words.iter().enumerate() {
+        let is_option = |name: &str| {
+            let name = name.trim_start_matches('-').to_lowercase();
+            matches!(name.as_str(), "replicas" | "max" | "replica-count") || name.ends_with("replicacount")
+        };
+        match word.rsplit_once('=') {
+            Some((name, digits)) if is_option(name) || scales => measures.add(REPLICA, digits.parse().ok()),
+            None if word.starts_with("--") && is_option(word) => {
+                measures.add(REPLICA, words.get(at + 1).and_then(|digits| digits.parse().ok()));
+            }
+            _ => {}
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Whether something that is moved is called otherwise afterwards.
+//! Whether something that is moved is called otherwise afterwards, and whether an edit only adds.
 
 use super::CallFacts;
+use crate::names;
 
 /// Whether a call gives a file or a folder another name.
 pub(super) fn renames(facts: &CallFacts<'_>) -> bool {
@@ -13,6 +14,35 @@ pub(super) fn renames(facts: &CallFacts<'_>) -> bool {
             !new.is_empty() && !old.is_empty() && new.iter().all(is_other)
         })
     })
+}
+
+/// Whether a call gives a file another ending.
+pub(super) fn changes_ending(facts: &CallFacts<'_>) -> bool {
+    let mut moves = facts.flows.iter().filter(|flow| flow.has_effect("write") && flow.has_effect("del"));
+    moves.any(|flow| {
+        let new: Vec<&str> = flow.outputs().map(last).collect();
+        let is_other = |new: &&str, old: &str| ending(new).is_some_and(|end| Some(end) != ending(old));
+        flow.inputs()
+            .map(last)
+            .any(|old| ending(old).is_some() && !new.is_empty() && new.iter().all(|new| is_other(new, old)))
+    })
+}
+
+/// Whether every edit of a call keeps the text that it replaces.
+pub(super) fn only_adds(facts: &CallFacts<'_>) -> bool {
+    let texts = |word: &str| -> Vec<&str> {
+        let is_it = |name: &str| names::has(name, &[word]) && names::has(name, &["text", "string", "str"]);
+        facts.arguments.texts().filter(|(name, _)| is_it(name)).map(|(_, text)| text).collect()
+    };
+    let (old, new) = (texts("old"), texts("new"));
+    !old.is_empty()
+        && old.len() == new.len()
+        && old.iter().zip(&new).all(|(old, new)| old.lines().all(|line| new.contains(line)))
+}
+
+/// What a file ends with behind its last dot.
+fn ending(name: &str) -> Option<&str> {
+    name.trim_start_matches('.').rsplit_once('.').map(|(_, end)| end)
 }
 
 /// Whether a file goes to another folder, whatever it is called there.

@@ -172,7 +172,7 @@ pub(super) fn has_phone(text: &str) -> bool {
 /// Sums of money, each up to the next whole: `450 EUR`, `€1,200.50`.
 pub(super) fn amounts(text: &str) -> Vec<i64> {
     static MONEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let names = "eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|sek|nok|dkk|kr";
+        let names = "eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|sek|nok|dkk|kr|pln|zł|złotych|zlotys?|czk|kč|huf|forints?|jpy|yen|inr|rupees?|cad|aud";
         let number = r"(\d{1,3}(?:[ ,.']\d{3})+|\d+)(?:[.,](\d{1,2}))?(\s?k)?";
         Regex::new(&format!(r"(?i)(?:(?:[€$£]|\b(?:{names}))\s?{number}|{number}\s?(?:[€$£]|(?:{names})\b))"))
             .ok()

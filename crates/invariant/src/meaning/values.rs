@@ -72,6 +72,7 @@ const SORTS: &[(&str, &str)] = &[
     ("question marks", r"\?"),
     ("hashtags", r"#[\p{L}0-9_]"),
     ("line breaks", r"\n"),
+    ("tabs", r"\t"),
     ("links", r"(?i)https?://|www\."),
     ("emoji", r"[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]|:[a-z0-9_+-]+:"),
     ("accents and other special letters", r"[^\x00-\x7F]"),

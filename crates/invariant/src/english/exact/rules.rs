@@ -105,6 +105,8 @@ const BONDS: &[(&str, Bond, Option<Polarity>)] = &[
     ("ends in", Bond::End, None),
     ("have", Bond::Have, None),
     ("has", Bond::Have, None),
+    ("consist of", Bond::Have, None),
+    ("consists of", Bond::Have, None),
     ("contain", Bond::Have, None),
     ("contains", Bond::Have, None),
     ("include", Bond::Have, None),
@@ -138,6 +140,9 @@ const BONDS: &[(&str, Bond, Option<Polarity>)] = &[
     ("exceeds", Bond::Exceed, None),
     ("be longer than", Bond::Exceed, None),
 ];
+
+/// In front of all that a text may have.
+const ALONE: &[&str] = &["only", "nothing but", "nothing except", "no other characters than", "just"];
 
 /// A word of wish and a verb at the beginning of these words: what is wished, how it binds, and what follows.
 pub(super) fn bond(tokens: &[Token]) -> Option<(Polarity, Bond, &[Token])> {
@@ -202,6 +207,14 @@ impl Exact<'_> {
             Bond::Be => self.predicate(rest, names),
             Bond::Start => Some(Predicate::So(Check::Forms(self.affixes(rest, false)?))),
             Bond::End => Some(Predicate::So(Check::Forms(self.affixes(rest, true)?))),
+            // "branch names have no spaces"
+            Bond::Have if strip(rest, &["no", "neither", "not any"]).is_some() => {
+                self.having(strip(rest, &["no", "neither", "not any"])?).map(Predicate::Lacks)
+            }
+            Bond::Have if strip(rest, ALONE).is_some() => {
+                let other = super::values::predicate::other_signs(strip(rest, ALONE)?)?;
+                Some(Predicate::Lacks(other))
+            }
             Bond::Have => match self.having(rest) {
                 Some(forms) => Some(Predicate::So(Check::Forms(forms))),
                 None => self.predicate(rest, names).filter(|found| matches!(found, Predicate::Long { .. })),
@@ -274,7 +287,7 @@ impl Exact<'_> {
         // What only tools that look have is said of looking.
         const LOOKS: &[&str] = &[
             "search", "fetch", "scrape", "crawl", "map", "extract", "read", "get", "list", "find", "query",
-            "browse",
+            "browse", "log", "show", "diff", "status",
         ];
         let looks =
             |tool: &String| crate::names::words(tool).iter().any(|word| LOOKS.contains(&word.as_str()));
@@ -289,6 +302,11 @@ impl Exact<'_> {
 
 /// The tests of which all hold where something is not as it must be.
 pub(super) fn broken(names: &[String], predicate: &Predicate, polarity: Polarity) -> Option<Vec<Test>> {
+    // A text that people write freely is no time: "no messages between 12:00 and 13:00" says when.
+    let is_free = names.iter().all(|name| super::values::predicate::FREE.contains(&name.as_str()));
+    if is_free && matches!(predicate, Predicate::So(Check::During(_))) {
+        return None;
+    }
     let value =
         |check: Check, presence: Presence| vec![Test::Value { names: names.to_vec(), check, presence }];
     Some(match (predicate, polarity) {

@@ -6,10 +6,26 @@ use crate::meaning::{Case, Deed, Doing, Place, Test};
 
 /// Takes the tests that were only guessed from words off a case that names something without them.
 pub(crate) fn loosen(case: &mut Case, hand: &Hand) {
+    called(case);
     // "no prices on the page": where nothing else says what is done, the word says what it is done with.
     let says_act = case.doings.iter().any(|doing| *doing != Doing::Deed(Deed::Involves));
     if says_act && case.tests.iter().any(names_something) {
         case.tests.retain(|test| !is_guessed(test, hand));
+    }
+}
+
+/// A tool that is named does whatever it does: nothing else needs to show that it is called.
+fn called(case: &mut Case) {
+    for test in &mut case.tests {
+        if let Test::Earlier { what, .. } | Test::Often { what, .. } = test {
+            called(what);
+        }
+    }
+    let is_named = |test: &Test| matches!(test, Test::Tool { names, is: true } if names.iter().all(|name| name.contains('.')));
+    let is_calling = |doing: &Doing| matches!(doing, Doing::Deed(Deed::Runs | Deed::Involves));
+    let has_place = case.tests.iter().any(|test| matches!(test, Test::Place { .. } | Test::Carries(_)));
+    if !has_place && case.tests.iter().any(is_named) && case.doings.iter().all(is_calling) {
+        case.doings.clear();
     }
 }
 

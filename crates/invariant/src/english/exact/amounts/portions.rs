@@ -218,6 +218,17 @@ impl Exact<'_> {
         let (amount, _, inside) = around(tokens, PER)?;
         let (done, amount) = self.done(amount)?;
         let (most, unit) = self.portion(amount, is_denied, is_bounded, true)?;
+        // "at most 3 messages per channel": as many calls, each of which posts one.
+        let is_channel =
+            strip(bare(inside), &["channel", "thread", "conversation"]).is_some_and(<[Token]>::is_empty);
+        if is_channel && done.is_empty() && unit == "result" && self.hand.has_tool_word("post") {
+            return Some(limited(
+                vec![Doing::Did("post".to_owned())],
+                Vec::new(),
+                most,
+                "each post".to_owned(),
+            ));
+        }
         let (doings, tests) = self.container(bare(inside), &unit)?;
         let doings = if doings.is_empty() && tests.is_empty() { done } else { doings };
         Some(limited(doings, tests, most, unit))

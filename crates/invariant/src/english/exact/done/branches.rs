@@ -38,10 +38,48 @@ const STATEMENTS: &[(&[&str], &str)] = &[
     (&["delete", "deletes", "delete statements", "deleting", "delete statement", "deletions"], "sql delete"),
 ];
 
+/// Ways to say that another branch is taken up.
+const GOING: &[&str] = &[
+    "check out",
+    "checkout",
+    "git checkout",
+    "switch to",
+    "change to",
+    "switch over to",
+    "go to",
+    "move to",
+    "jump to",
+    "git switch",
+    "go onto",
+    "hop to",
+];
+
+/// What stands for any branch.
+const OTHERS: &[&str] = &[
+    "anything",
+    "something",
+    "branches",
+    "branch",
+    "other",
+    "another",
+    "others",
+    "else",
+    "files",
+    "file",
+    "it",
+    "them",
+    "this",
+    "that",
+    "one",
+    "code",
+    "commits",
+];
+
 impl Exact<'_> {
     /// Rules of these few builds.
     pub(in crate::english::exact) fn peculiar(&self, tokens: &[Token]) -> Option<Rules> {
         self.branch_names(tokens)
+            .or_else(|| self.one_branch(tokens))
             .or_else(|| self.in_channels(tokens))
             .or_else(|| self.unconditioned(tokens))
             .or_else(|| self.fetched(tokens))
@@ -74,6 +112,29 @@ impl Exact<'_> {
         let tests = broken(&names, &predicate, polarity).filter(|_| is_form)?;
         let about = Test::About { nouns: vec!["branch".to_owned()], is: true };
         Some(refused(vec![Doing::Did("create".to_owned())], vec![about], tests))
+    }
+
+    /// "never check out the branch legacy": one branch, by its name.
+    fn one_branch(&self, tokens: &[Token]) -> Option<Rules> {
+        let can = Table::built_in()?.can_do("switch branch", self.hand);
+        let rest = strip(tokens, DENYING).filter(|_| can)?;
+        let named = strip(rest, GOING)?;
+        let is_branch = strip(named, &["the branch", "branch"]).is_some()
+            || strip_end(named, &["branch"]).is_some()
+            || strip(rest, &["check out", "checkout", "switch to", "git checkout"]).is_some();
+        let named = strip(named, &["the branch", "branch"]).unwrap_or(named);
+        let named = bare(strip_end(named, &["branch"]).unwrap_or(named));
+        let one = |item: &[Token]| match bare(item) {
+            [one] if !OTHERS.contains(&one.low.as_str()) && !matches!(one.shape, Shape::Mark(_)) => {
+                Some(one.text.clone())
+            }
+            _ => None,
+        };
+        let patterns: Option<Vec<String>> = items(named).into_iter().map(one).collect();
+        let patterns = patterns.filter(|patterns| is_branch && !patterns.is_empty())?;
+        let tests = vec![Test::Branch { patterns, is: true }];
+        let doings = vec![Doing::Did("switch branch".to_owned())];
+        Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 
     /// What tools that make branches call the name.

@@ -193,11 +193,14 @@ impl Exact<'_> {
                 Place::Path(_) | Place::Folder(_) | Place::Named(_) | Place::Ending(_) | Place::Within(_)
             )
         };
-        if !places.iter().all(is_file) || !self.stages() {
+        let on_host = self.hand.has_tool_about(&["push".to_owned(), "file".to_owned()]);
+        if !places.iter().all(is_file) || !(self.stages() || on_host) {
             return None;
         }
         let tests = vec![Test::Place { side: Side::Object, places, inside: true }];
-        let doings = vec![Doing::Did("stage".to_owned())];
+        let acts = [("stage", self.stages()), ("commit", on_host)];
+        let acts = acts.into_iter().filter(|(_, can)| *can);
+        let doings = acts.map(|(act, _)| Doing::Did(act.to_owned())).collect();
         Some(vec![(Verdict::Deny, Case { doings, tests, ..Case::default() })])
     }
 

@@ -124,7 +124,7 @@ impl Exact<'_> {
     }
 
     /// Whether tools of a sort are at hand.
-    fn is_sort(&self, sort: &str) -> bool {
+    pub(in crate::english::exact) fn is_sort(&self, sort: &str) -> bool {
         match sort {
             "calendars" => self.hand.has_calendar(),
             "commands" => self.hand.runs_commands(),
@@ -183,6 +183,9 @@ impl Exact<'_> {
         let joined = |texts: &[String], joint: &str| (!texts.is_empty()).then(|| texts.join(joint));
         plain = fill(plain, "{n}", numbers.first().cloned())?;
         plain = fill(plain, "{first}", named.first().cloned())?;
+        // As a text, the end of a host is looked for without its dot.
+        let as_text = named.first().map(|name| format!("\"{}\"", name.trim_start_matches(['*', '.'])));
+        plain = fill(plain, "{quoted_first}", as_text)?;
         plain = fill(plain, "{second}", named.get(1).cloned())?;
         plain = fill(plain, "{places}", joined(&named, " and "))?;
         plain = fill(plain, "{either}", joined(&named, " or "))?;
@@ -195,12 +198,13 @@ impl Exact<'_> {
         plain = fill(plain, "{quoted}", joined(&quoted, " or "))?;
         plain = fill(plain, "{names}", names(sentence).and_then(|names| joined(&names, " and ")))?;
         plain = fill(plain, "{dashed}", dashed(sentence))?;
+        plain = fill(plain, "{term}", term(sentence))?;
         while let Some((before, rest)) = plain.split_once("{beside ") {
             let (keys, after) = rest.split_once('}')?;
             plain = format!("{before}{}{after}", beside(sentence, keys)?);
         }
         // What stands for itself must not get lost, nor a number.
-        let is_kept = |text: &String| plain.contains(text.as_str());
+        let is_kept = |text: &String| plain.contains(text.trim_start_matches(['*', '.']));
         (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept))
             .then_some(plain)
     }
@@ -356,6 +360,20 @@ fn dashed(sentence: &[Token]) -> Option<String> {
     sentence.iter().find(is_name).map(|token| token.text.clone())
 }
 
+/// A term of a search, such as `org:acme`, in quotation marks.
+fn term(sentence: &[Token]) -> Option<String> {
+    let is_term = |token: &&Token| {
+        let sides = token.text.split_once(':');
+        sides.is_some_and(|(key, value)| {
+            !value.is_empty()
+                && !value.starts_with('/')
+                && !key.is_empty()
+                && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')
+        })
+    };
+    sentence.iter().find(is_term).map(|token| format!("\"{}\"", token.text))
+}
+
 /// What stands right behind one of these words, or else right before it.
 fn beside(sentence: &[Token], keys: &str) -> Option<String> {
     const LIGHT: &[&str] = &[
@@ -373,9 +391,7 @@ fn beside(sentence: &[Token], keys: &str) -> Option<String> {
     let is_light = |token: &&Token| LIGHT.contains(&token.low.as_str());
     let found = sentence.iter().enumerate().filter(|(_, token)| is_key(token)).find_map(|(at, _)| {
         let behind = sentence.get(at + 1..)?.iter().find(|token| !is_light(token)).filter(can_be);
-        let near = behind.filter(|token| {
-            sentence.get(at + 1..at + 4).is_some_and(|next| next.iter().any(|other| other == *token))
-        });
+        let near = behind.filter(|token| sentence.iter().skip(at + 1).take(3).any(|other| other == *token));
         near.or_else(|| sentence.get(..at)?.last().filter(can_be))
     })?;
     Some(found.text.clone())

@@ -145,8 +145,7 @@ impl Exact<'_> {
             }
             arguments.iter().filter(|own| is_lightly(own, wanted)).map(str::to_owned).collect()
         };
-        let mut found =
-            if said == "name" || said == "id" || said == "time" { Vec::new() } else { named(&said) };
+        let mut found = if is_light_name(&said) { Vec::new() } else { named(&said) };
         if found.is_empty() {
             let groups = CALLED.iter().filter(|(people, _)| people.contains(&said.as_str()));
             let tools = groups.flat_map(|(_, tools)| tools.iter());
@@ -169,4 +168,9 @@ fn is_lightly(own: &str, wanted: &str) -> bool {
     let Some(at) = own.windows(wanted.len()).position(|window| window == wanted) else { return false };
     let around = own.iter().enumerate().filter(|(place, _)| *place < at || *place >= at + wanted.len());
     around.map(|(_, word)| word).all(|word| LIGHT.contains(word))
+}
+
+/// Names of arguments that sentences use for other things: "no changes after 20:00".
+fn is_light_name(said: &str) -> bool {
+    matches!(said, "name" | "id" | "time" | "after" | "before" | "since" | "until")
 }

@@ -23,7 +23,7 @@ pub(in crate::english::exact) enum Predicate {
 }
 
 /// Texts that people write freely. Any other argument has values.
-const FREE: &[&str] = &[
+pub(in crate::english::exact) const FREE: &[&str] = &[
     "title",
     "description",
     "body",
@@ -35,6 +35,18 @@ const FREE: &[&str] = &[
     "note",
     "html body",
 ];
+
+/// Arguments that say who gets something, by addresses.
+const PEOPLE: &[&str] = &["to", "cc", "bcc", "recipient", "recipients"];
+
+/// What a value is: of those who get something, a name is only a part of the address.
+fn valued(value: String, names: &[String]) -> Form {
+    let is_people = names.iter().any(|name| PEOPLE.contains(&name.as_str()));
+    match is_people && !value.contains(['@', '*']) {
+        true => Form::Has(value),
+        false => Form::Is(value),
+    }
+}
 
 const LOWER: &[&str] = &[
     "lower-case",
@@ -117,6 +129,38 @@ const SORTED: &[(&[&str], &str)] = &[
         "accents and other special letters",
     ),
 ];
+
+/// All sorts of signs that a name can have.
+const OF_NAMES: &[&str] = &[
+    "capital letters",
+    "small letters",
+    "blanks",
+    "digits",
+    "underscores",
+    "hyphens",
+    "dots",
+    "slashes",
+    "exclamation marks",
+    "question marks",
+    "accents and other special letters",
+];
+
+/// The signs that a name must not have where it may have these alone: "lower-case letters, digits and hyphens".
+pub(in crate::english::exact) fn other_signs(tokens: &[Token]) -> Option<Vec<Form>> {
+    let mut own: Vec<&str> = Vec::new();
+    for item in items(bare(tokens)) {
+        let said = bare(item).iter().map(|token| token.low.as_str()).collect::<Vec<_>>().join(" ");
+        match said.as_str() {
+            "letters" => own.extend(["capital letters", "small letters"]),
+            "lower-case" | "lower case" | "lowercase" | "lower case letters" => own.push("small letters"),
+            said => {
+                own.push(SORTED.iter().find(|(people, _)| people.contains(&said)).map(|(_, sort)| *sort)?)
+            }
+        }
+    }
+    let other = OF_NAMES.iter().filter(|sort| !own.contains(sort));
+    (!own.is_empty()).then(|| other.map(|sort| Form::Sort((*sort).to_owned())).collect())
+}
 
 /// Signs that a text may begin or end with, by what people call them.
 const SIGNS: &[(&[&str], &str)] = &[
@@ -207,8 +251,14 @@ impl Exact<'_> {
         };
         let values: Option<Vec<Form>> = list
             .into_iter()
-            .map(|item| self.value(item, names, is_free).or_else(|| listed(item)).map(Form::Is))
+            .map(|item| Some(valued(self.value(item, names, is_free).or_else(|| listed(item))?, names)))
             .collect();
+        // "from 2026-03-02 to 2026-03-09" says when, not to whom.
+        let is_date = |item: &[Token]| matches!(item, [one] if one.text.parse::<jiff::civil::Date>().is_ok());
+        if names.iter().any(|name| PEOPLE.contains(&name.as_str())) && items(tokens).into_iter().any(is_date)
+        {
+            return None;
+        }
         values.filter(|values| !values.is_empty())
     }
 
