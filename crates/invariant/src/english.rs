@@ -112,6 +112,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
+    grounds::directly_too(&mut reading.meanings);
     grounds::mail_deleted(&mut reading.meanings, &tokens, hand);
     repositories::put(&mut reading.meanings, hand);
     for meaning in &mut reading.meanings {
