@@ -147,6 +147,10 @@ fn interpreted(
         reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);
         return reader.finish();
     }
+    if let Some(parts) = exact.flows(tokens) {
+        reader.exact(parts, tokens, chunker);
+        return reader.finish();
+    }
     if let Some(parts) = exact.gist(tokens) {
         reader.exact(parts, tokens, chunker);
         return reader.finish();

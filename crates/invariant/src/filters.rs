@@ -264,6 +264,10 @@ pub(crate) fn is_table(name: &str, table: &str) -> bool {
         return false;
     }
     let last = tail.rsplit(['.', '/']).next().unwrap_or(tail);
+    // All tables whose names begin so: `tmp_*`.
+    if let Some(front) = table.strip_suffix('*') {
+        return last.to_lowercase().starts_with(&front.to_lowercase());
+    }
     tail.eq_ignore_ascii_case(table)
         || last.eq_ignore_ascii_case(table)
         || names::stem(&last.to_lowercase()) == names::stem(&table.to_lowercase())

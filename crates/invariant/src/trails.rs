@@ -100,6 +100,10 @@ impl Trails {
 impl Trail {
     /// Whether what is used is at the place, or reaches there.
     fn is_met(&self, used: &Use, databases: &[String]) -> bool {
+        // Whoever sees names has not seen what is in the things.
+        if used.reach == portcullis_lattice::Reach::Names {
+            return false;
+        }
         let name = reached(used);
         let has = |name: &str| self.source.has(name, &self.wanted, databases);
         has(&name) || used.details.iter().any(|detail| has(detail))

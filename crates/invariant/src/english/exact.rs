@@ -6,6 +6,7 @@ mod aside;
 mod called;
 mod compose;
 mod done;
+mod flows;
 mod gist;
 pub(super) mod guard;
 mod kept;
@@ -102,6 +103,9 @@ impl<'e> Exact<'e> {
     /// A rule behind something that is only told: "Guests are G1 and G2: their names are never written down."
     fn behind_talk(&self, tokens: &[Token], at: usize) -> Option<Vec<Part>> {
         let (told, rule) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        // "invitations go out silently, so ...": what leads to a rule may be told with any verb.
+        let follows = words::strip(rule, &["so", "therefore", "hence", "thus"]);
+        let rule = follows.unwrap_or(rule);
         let is_told = told.len() > 2
             && !sketch::rules(told)
             && !told
@@ -114,9 +118,10 @@ impl<'e> Exact<'e> {
             && told.iter().all(|token| {
                 matches!(token.shape, Shape::Word | Shape::Mark(_) | Shape::Identifier | Shape::Number)
             })
-            && told.iter().any(|token| {
-                matches!(token.low.as_str(), "is" | "are" | "has" | "have" | "was" | "comes" | "come")
-            });
+            && (follows.is_some()
+                || told.iter().any(|token| {
+                    matches!(token.low.as_str(), "is" | "are" | "has" | "have" | "was" | "comes" | "come")
+                }));
         if !is_told || rule.len() < 3 {
             return None;
         }
@@ -270,7 +275,11 @@ impl<'e> Exact<'e> {
 
     /// What a clause states.
     fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+        let is_column = |token: &Token| matches!(token.low.as_str(), "column" | "columns");
+        // "The iban column is off limits in every query" is about no text.
+        let columns = tokens.iter().any(is_column).then(|| self.columns(tokens)).flatten();
         self.stated_plainly(tokens)
+            .or(columns)
             .or_else(|| self.unsaid(tokens))
             .or_else(|| self.put_into(tokens))
             .or_else(|| self.peculiar(tokens))

@@ -5,7 +5,30 @@ use super::token::{Shape, Token};
 
 /// The words, made plain.
 pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    endings(untitled(spelled_hours(counted(bracketed(tokens)))))
+    without_cost(endings(untitled(spelled_hours(counted(bracketed(tokens))))))
+}
+
+/// "basic only, advanced is too dear" as "basic only": what it costs is why.
+fn without_cost(mut tokens: Vec<Token>) -> Vec<Token> {
+    const DEAR: &[&str] =
+        &["dear", "expensive", "costly", "pricey", "slow", "heavy", "noisy", "risky", "dangerous", "big"];
+    let is_end = |token: &Token| matches!(token.shape, Shape::Mark('.' | '!'));
+    let end = tokens.len() - usize::from(tokens.last().is_some_and(is_end));
+    let Some(comma) = tokens.iter().rposition(|token| token.shape == Shape::Mark(',')) else { return tokens };
+    let is_cost = match tokens.get(comma + 1..end) {
+        Some([front @ .., is, too, dear]) => {
+            (1..4).contains(&front.len())
+                && front.iter().all(|token| token.shape == Shape::Word)
+                && matches!(is.low.as_str(), "is" | "are")
+                && matches!(too.low.as_str(), "too" | "so" | "very")
+                && DEAR.contains(&dear.low.as_str())
+        }
+        _ => false,
+    };
+    if is_cost && comma > 1 {
+        tokens.truncate(comma);
+    }
+    tokens
 }
 
 /// "Dr. Weiss" as "Weiss": no call shows titles, and their dots end no sentence.

@@ -1,5 +1,6 @@
 //! Tables that are named without saying that they are tables: "never delete rows from loans" as "... from the table loans",
-//! "only read the tables a and b" as "... the table a and the table b".
+//! "only read the tables a and b" as "... the table a and the table b", "tables whose names start with tmp_" as "the table
+//! tmp_*". Calendars are told the same way: "my Room calendar" as "the calendar Room".
 
 use super::lexicon::Lexicon;
 use super::token::{Shape, Token};
@@ -33,9 +34,11 @@ const DONE: &[(&str, &str)] = &[
 
 /// The words with tables named plainly, where a database is at hand.
 pub(super) fn told(tokens: Vec<Token>, hand: &Hand, lexicon: &Lexicon) -> Vec<Token> {
+    let tokens = if hand.has_calendar() { calendars(tokens) } else { tokens };
     if !hand.has_parameter("sql") && !hand.has_tool_word("sql") {
         return tokens;
     }
+    let tokens = prefixed(tokens);
     let mut plain: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -64,6 +67,84 @@ pub(super) fn told(tokens: Vec<Token>, hand: &Hand, lexicon: &Lexicon) -> Vec<To
             plain.extend([word("the", token), word("table", token), name.clone()]);
         }
         at += usize::from(is_said) + span(&names);
+    }
+    plain
+}
+
+/// "tables whose name starts with tmp_" as "the table tmp_*".
+fn prefixed(tokens: Vec<Token>) -> Vec<Token> {
+    const STARTING: &[&str] = &[
+        "whose name starts with",
+        "whose names start with",
+        "whose name begins with",
+        "whose names begin with",
+        "that start with",
+        "that begin with",
+        "starting with",
+        "beginning with",
+        "prefixed with",
+        "prefixed",
+        "with the prefix",
+        "that have the prefix",
+        "with names that start with",
+        "with a name that starts with",
+    ];
+    let found = (0..tokens.len()).find_map(|at| {
+        let first = tokens.get(at).filter(|token| matches!(token.low.as_str(), "tables" | "table"))?;
+        let rest = tokens.get(at + 1..)?;
+        let length = STARTING.iter().filter_map(|phrase| starts(rest, phrase)).max()?;
+        let name = rest.get(length).filter(|name| matches!(name.shape, Shape::Identifier | Shape::Quoted))?;
+        Some((at, first, at + 1 + length, name))
+    });
+    let Some((from, first, at, name)) = found else { return tokens };
+    let text = format!("{}*", name.text.trim_end_matches('*'));
+    let before = tokens.get(..from).unwrap_or_default();
+    let before = match before.split_last() {
+        Some((last, rest)) if matches!(last.low.as_str(), "the" | "any" | "new") => rest,
+        _ => before,
+    };
+    let mut plain = before.to_vec();
+    let pattern = Token { low: text.to_lowercase(), text, shape: Shape::Identifier, at: name.at };
+    plain.extend([word("the", first), word("table", first), pattern]);
+    plain.extend(tokens.iter().skip(at + 1).cloned());
+    plain
+}
+
+/// "the calendars Room and Van" as "the calendar Room or the calendar Van", "my Room calendar" as "the calendar Room".
+fn calendars(tokens: Vec<Token>) -> Vec<Token> {
+    let is_proper = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            token.shape == Shape::Quoted
+                || (token.is_capital() && token.shape == Shape::Word && token.low != "google")
+        })
+    };
+    let mut plain: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let next = |step: usize| tokens.get(at + step).map_or("", |token| token.low.as_str());
+        let leads = matches!(token.low.as_str(), "the" | "my" | "our");
+        if leads && is_proper(at + 1) && next(2) == "calendar" && !is_proper(at + 3) {
+            plain.extend([word("the", token), word("calendar", token)]);
+            plain.extend(tokens.get(at + 1).cloned());
+            at += 3;
+            continue;
+        }
+        if token.low == "calendars" && is_proper(at + 1) {
+            if plain.last().is_some_and(|last| matches!(last.low.as_str(), "the" | "my" | "our")) {
+                plain.pop();
+            }
+            let names: Vec<Token> = names(&tokens, at + 1);
+            for (place, name) in names.iter().enumerate() {
+                if place > 0 {
+                    plain.push(word("or", token));
+                }
+                plain.extend([word("the", token), word("calendar", token), name.clone()]);
+            }
+            at += 1 + span(&names);
+            continue;
+        }
+        plain.push(token.clone());
+        at += 1;
     }
     plain
 }
@@ -123,14 +204,21 @@ fn leads(before: &[Token]) -> bool {
 /// Whether names end here: no noun follows them that they would belong to.
 fn ends(tokens: &[Token], at: usize) -> bool {
     const BEHIND: &[&str] = &[
-        "to", "in", "into", "with", "without", "by", "for", "from", "on", "and", "or", "but", "unless",
-        "except", "after", "before", "between", "at", "where", "must", "filters", "needs", "has", "is",
-        "are", "table", "tables", "ever", "anywhere", "anything", "needs", "names", "filter", "that", "only",
-        "older", "which", "via", "outside", "during", "directly",
+        "to", "in", "into", "with", "without", "by", "for", "on", "and", "or", "but", "unless", "except",
+        "after", "before", "between", "at", "where", "must", "filters", "needs", "has", "is", "are", "table",
+        "tables", "ever", "anywhere", "anything", "needs", "names", "filter", "that", "only", "older",
+        "which", "via", "outside", "during", "directly",
     ];
     tokens.get(at).is_none_or(|token| token.shape != Shape::Word || BEHIND.contains(&token.low.as_str()))
 }
 
 fn word(text: &str, near: &Token) -> Token {
     Token { text: text.to_owned(), low: text.to_owned(), shape: Shape::Word, at: near.at }
+}
+
+/// How many words a phrase takes that stands at the beginning.
+fn starts(tokens: &[Token], phrase: &str) -> Option<usize> {
+    let words = phrase.split(' ');
+    let fits = words.clone().zip(tokens).filter(|(word, token)| token.low == **word).count();
+    (fits == words.count()).then_some(fits)
 }

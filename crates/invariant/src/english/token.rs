@@ -205,6 +205,10 @@ fn word(core: &str, at: usize, tokens: &mut Vec<Token>) {
         push(tokens, core, Shape::Mark(mark), at);
         return;
     }
+    if matches!(core.to_ascii_lowercase().as_str(), "free/busy" | "free-busy") {
+        push(tokens, "freebusy", Shape::Word, at);
+        return;
+    }
     // `read/write` is two words.
     if let Some((left, right)) = core.split_once('/')
         && is_plain(left)

@@ -11,7 +11,8 @@ use crate::meaning::{Deed, Doing, Place, Side, Test};
 impl Exact<'_> {
     /// Sites that are not opened, or that alone are.
     pub(super) fn sources_named(&self, tokens: &[Token]) -> Option<Rules> {
-        if !self.hand.has_web() {
+        // "Never search for Marit Berg" is about what is asked, and "never use CASCADE" about no site.
+        if !self.hand.has_web() || asks_for(tokens) || self.has_name_of_act(tokens) {
             return None;
         }
         let sifted = self.sifted(tokens, "sources", &|at, token| match self.site(at, token) {
@@ -31,6 +32,12 @@ impl Exact<'_> {
             }
             Direction::Never => Some(refused(involves, vec![test(places, true)])),
         }
+    }
+
+    /// Whether a name is that of an act.
+    fn has_name_of_act(&self, tokens: &[Token]) -> bool {
+        let acts = |token: &Token| !self.acts_named(std::slice::from_ref(token)).is_empty();
+        tokens.iter().skip(1).any(|token| token.shape == Shape::Word && token.is_capital() && acts(token))
     }
 
     /// "only .gov.uk, no advice portals": where some alone are allowed, others need not be named.
@@ -93,6 +100,22 @@ impl Exact<'_> {
             && front.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.' || letter == '-');
         (is_host && is_plain && !self.hand.has_local_files()).then(|| low.to_owned())
     }
+}
+
+/// Whether somebody or something is searched for, as opposed to where one searches, or hosts only stand for a kind.
+fn asks_for(tokens: &[Token]) -> bool {
+    let is_shortened =
+        |token: &Token| matches!(token.low.as_str(), "shortened" | "shorteners" | "shortener" | "shortlinks");
+    tokens.iter().any(is_shortened)
+        || tokens.windows(2).any(|pair| match pair {
+            [verb, link] => {
+                matches!(
+                    verb.low.as_str(),
+                    "search" | "searches" | "searching" | "query" | "queries" | "look"
+                ) && matches!(link.low.as_str(), "for" | "about" | "up")
+            }
+            _ => false,
+        })
 }
 
 /// "PDFs" are no site.

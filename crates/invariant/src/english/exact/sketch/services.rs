@@ -104,7 +104,9 @@ impl Exact<'_> {
     pub(super) fn sketched_services(&self, sketch: &Sketch<'_>) -> Option<Rules> {
         if !self.hand.runs_commands()
             || sketch.has(OPEN)
-            || sketch.has(&["only", "background", "detached", "pod"])
+            || sketch.has(&["only", "background", "detached", "pod", "privileged", "host", "network", "socket"])
+            // "containers with --x" are not all containers.
+            || sketch.tokens.iter().any(|token| token.shape == Shape::Flag)
         {
             return None;
         }

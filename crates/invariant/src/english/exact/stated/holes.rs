@@ -151,6 +151,8 @@ impl Holes {
                     && has_small
                     && token.text.chars().any(char::is_uppercase)
             }),
+            // A day is a time and no name.
+            _ if crate::english::when::read(tokens, exact.year).is_some() => Vec::new(),
             _ => first(&is_name),
         }
     }

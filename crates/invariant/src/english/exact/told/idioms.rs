@@ -221,6 +221,16 @@ impl Exact<'_> {
 
     /// "payroll is off limits, not even a SELECT".
     fn shut(&self, tokens: &[Token]) -> Option<Rules> {
+        // "The iban column is off limits" is about no table, and "any table but stations" about others.
+        let is_other = |token: &Token| {
+            matches!(
+                token.low.as_str(),
+                "column" | "columns" | "field" | "fields" | "but" | "except" | "besides" | "only"
+            )
+        };
+        if tokens.iter().any(is_other) {
+            return None;
+        }
         let is_name = |token: &Token| self.is_table_name(token, "shut");
         let bag = bag(tokens, "shut", &is_name).filter(|_| self.has_sql())?;
         if bag.anchors.is_empty() || bag.anchors.len() > 4 {

@@ -174,6 +174,9 @@ impl Exact<'_> {
         let joined = |texts: &[String], joint: &str| (!texts.is_empty()).then(|| texts.join(joint));
         plain = fill(plain, "{n}", numbers.first().cloned())?;
         plain = fill(plain, "{first}", named.first().cloned())?;
+        // As a text, the end of a host is looked for without its dot.
+        let as_text = named.first().map(|name| format!("\"{}\"", name.trim_start_matches(['*', '.'])));
+        plain = fill(plain, "{quoted_first}", as_text)?;
         plain = fill(plain, "{second}", named.get(1).cloned())?;
         plain = fill(plain, "{places}", joined(&named, " and "))?;
         plain = fill(plain, "{either}", joined(&named, " or "))?;
@@ -192,7 +195,7 @@ impl Exact<'_> {
             plain = format!("{before}{}{after}", beside(sentence, keys)?);
         }
         // What stands for itself must not get lost, nor a number.
-        let is_kept = |text: &String| plain.contains(text.as_str());
+        let is_kept = |text: &String| plain.contains(text.trim_start_matches(['*', '.']));
         (named.iter().all(is_kept) && quoted.iter().all(is_kept) && numbers.iter().all(is_kept))
             .then_some(plain)
     }

@@ -102,6 +102,28 @@ const OUT: &[&str] = &[
     "out of results",
 ];
 
+/// That every table is meant.
+const WHEREVER: &[&str] = &[
+    "in every query",
+    "in any query",
+    "in all queries",
+    "in your queries",
+    "in queries",
+    "in any table",
+    "in every table",
+    "in whatever table",
+    ", whichever table it is in",
+    ", whichever table they are in",
+    ", whatever the table",
+    ", whatever table it is in",
+    ", in whatever table",
+    ", in any table",
+    ", in every table",
+    "wherever it is",
+    ", wherever it is",
+    "everywhere",
+];
+
 /// Words that are said of tables and their columns only.
 const OF_TABLES: &[&str] = &[
     "column", "columns", "field", "fields", "table", "tables", "query", "queries", "queried", "select",
@@ -114,7 +136,12 @@ impl Exact<'_> {
         let names = self.ground(&["sql".to_owned()], &[]).or_else(|| {
             self.hand.has_tool_word("query").then(|| self.ground(&["query".to_owned()], &[])).flatten()
         })?;
+        // "Never read any table but stations" allows what it names.
+        if tokens.iter().any(|token| matches!(token.low.as_str(), "but" | "except" | "besides")) {
+            return None;
+        }
         let first = without_star(said_once(tokens)?);
+        let first = strip_end(first, WHEREVER).unwrap_or(first);
         let named = strip_end(first, CLOSED)
             .or_else(|| strip(first, DENYING))
             .or_else(|| strip_end(strip(first, &["leave", "keep"])?, OUT))?;

@@ -105,6 +105,9 @@ impl Exact<'_> {
         if let Some(names) = strip_end(tokens, CLOSED).and_then(|front| self.table_names(front)) {
             return Some(about(vec![Doing::Deed(Deed::Involves)], names));
         }
+        if tokens.iter().any(|token| matches!(token.low.as_str(), "but" | "except" | "besides")) {
+            return None;
+        }
         let says_tables = tokens.iter().any(|token| matches!(token.low.as_str(), "table" | "tables"));
         for (phrases, deed) in [(UNCHANGED, Deed::Changes), (AVOIDED, Deed::Involves)] {
             if let Some(names) =
