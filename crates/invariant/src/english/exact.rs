@@ -9,6 +9,7 @@ mod done;
 mod gist;
 pub(super) mod guard;
 mod kept;
+mod offered;
 mod rules;
 mod scope;
 mod simpler;
