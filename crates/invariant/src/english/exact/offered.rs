@@ -122,6 +122,15 @@ impl Reader<'_> {
             let whole = self.filled(number, piece, finds);
             let is_full = (!whole.acts.is_empty() || !whole.verbs.is_empty())
                 && (!whole.things.is_empty() || !whole.values.is_empty());
+            if piece.stance == Stance::Always && !whole.strange.is_empty() {
+                continue;
+            }
+            if piece.stance == Stance::Only
+                && finds.is_empty()
+                && self.found.iter().any(|(other, _)| other.is_label)
+            {
+                return None;
+            }
             // "they cost an hour each" asks for nothing.
             let is_ruling = piece.stance != Stance::Always;
             if self.care == Care::Whole && whole.strange.len() > usize::from(is_full) {
@@ -198,30 +207,41 @@ impl Reader<'_> {
             return None;
         }
         let slots: Vec<String> = finds.slots.iter().flat_map(|names| self.telling(names, finds)).collect();
+        let allowed: Vec<&String> = self
+            .found
+            .iter()
+            .filter(|(other, _)| other.stance == Stance::Allow)
+            .flat_map(|(_, other)| &other.acts)
+            .collect();
+        // "due dates stay as they are": whatever is new has none yet.
+        let is_new = |offer: &&Offer| !tests.is_empty() && self.finder.does(offer, "create");
+        let is_allowed = |offer: &&Offer| allowed.iter().any(|act| self.finder.does(offer, act));
+        let meant: Vec<&Offer> = meant
+            .tools
+            .into_iter()
+            .filter(|offer| !finds.is_broad || !is_new(offer) && !is_allowed(offer))
+            .collect();
         let (copying, others): (Vec<&Offer>, Vec<&Offer>) =
-            meant.tools.into_iter().partition(|offer| finds.is_broad && self.finder.does(offer, "copy"));
+            meant.into_iter().partition(|offer| finds.is_broad && self.finder.does(offer, "copy"));
         let mut rules = Rules::new();
         for (tools, is_copied) in [(others, false), (copying, true)] {
-            let mut alternatives: Vec<Vec<Test>> = Vec::new();
+            // Values of one argument are alternatives, those of several are all meant.
+            let mut groups: Vec<Valued> = Vec::new();
             for valued in &finds.values {
-                let valued =
-                    Valued { names: self.taking(&tools, valued, &slots, is_copied), ..valued.clone() };
-                alternatives.extend(self.holds(&valued).map(|test| vec![test]));
+                let names = self.taking(&tools, valued, &slots, is_copied);
+                match groups.iter_mut().find(|group| group.names == names) {
+                    Some(group) => group.forms.extend(valued.forms.iter().cloned()),
+                    None => groups.push(Valued { names, ..valued.clone() }),
+                }
             }
+            let values: Vec<Test> = groups.iter().filter_map(|group| self.holds(group)).collect();
             let names: Vec<String> = tools.iter().map(|offer| offer.tool.clone()).collect();
-            if names.is_empty()
-                || alternatives.len() < finds.values.len()
-                || !(is_named || !alternatives.is_empty())
-            {
+            if names.is_empty() || values.len() < groups.len() || !(is_named || !values.is_empty()) {
                 continue;
             }
             let mut all = vec![Test::Tool { names, is: true }];
             all.extend(tests.iter().cloned());
-            match alternatives.as_slice() {
-                [] => {}
-                [only] => all.extend(only.iter().cloned()),
-                _ => all.push(Test::Any(alternatives)),
-            }
+            all.extend(values);
             rules.push((Verdict::Deny, Case { tests: all, ..Case::default() }));
         }
         (!rules.is_empty()).then_some(rules)
@@ -332,6 +352,10 @@ impl Reader<'_> {
             );
             forms.extend(valued.forms.iter().cloned());
         }
+        let is_mixed = |valued: &Valued| valued.names.is_empty() != names.is_empty();
+        if finds.values.iter().any(is_mixed) {
+            return None;
+        }
         let slots: Vec<String> = finds.slots.iter().flat_map(|names| self.telling(names, finds)).collect();
         let is_flag = |name: &String| {
             let mut arguments = self.finder.hand.offers().flat_map(|offer| &offer.arguments);
@@ -369,11 +393,15 @@ impl Reader<'_> {
         })
     }
 
+    fn is_free(&self, name: &str) -> bool {
+        self.finder.words.is("free", name)
+            || name.rsplit(' ').next().is_some_and(|last| self.finder.words.is("free", last))
+    }
+
     /// Arguments that take names, as opposed to texts of many words.
     fn texts(&self, tools: &[&Offer]) -> Vec<String> {
         let arguments = tools.iter().flat_map(|offer| &offer.arguments);
-        let own = arguments
-            .filter(|argument| argument.sort == Sort::Text && !self.finder.words.is("free", &argument.name));
+        let own = arguments.filter(|argument| argument.sort == Sort::Text && !self.is_free(&argument.name));
         let names: BTreeSet<String> = own.map(|argument| argument.name.clone()).collect();
         names.into_iter().collect()
     }
@@ -441,6 +469,11 @@ impl Reader<'_> {
         let count =
             |offer: &&Offer| finds.things.iter().filter(|thing| self.finder.is_of(offer, thing)).count();
         let most = own.iter().map(|offer| count(offer)).max().unwrap_or(0);
+        // "no access keys are handed out": what is given is made first.
+        if most == 0 && finds.acts.contains("grant") {
+            let makes = |offer: &&&Offer| self.finder.does(offer, "create") && count(offer) > 0;
+            return tools.iter().filter(makes).copied().collect();
+        }
         if most == 0 {
             let is_about = |offer: &&&Offer| {
                 finds.things.iter().any(|thing| {

@@ -160,7 +160,10 @@ impl Reader<'_> {
         let candidates = [changing, own, all];
         candidates.iter().enumerate().find_map(|(place, tools)| {
             let names = counts(tools);
-            if names.is_empty() || place == 2 && !names.iter().any(|name| said.contains(&name)) {
+            if names.is_empty()
+                || place == 2 && !finds.acts.is_empty()
+                || place == 2 && !names.iter().any(|name| said.contains(&name))
+            {
                 return None;
             }
             let tools: Vec<String> = tools

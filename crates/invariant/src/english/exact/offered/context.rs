@@ -25,14 +25,22 @@ impl Reader<'_> {
         if finds.is_empty() {
             return whole;
         }
-        if finds.things.is_empty() && (finds.values.is_empty() || refers) {
+        let is_known = finds.strange.is_empty() && finds.vague.is_empty();
+        if finds.things.is_empty() && is_known && (finds.values.is_empty() || refers) {
             for other in self.others(number, &[Stance::Told, Stance::Allow]) {
                 whole.things.extend(other.things.iter().cloned());
             }
         }
         if (refers || piece.stance == Stance::Only) && finds.values.is_empty() {
-            let before = self.found.iter().take(number).filter(|(piece, _)| piece.stance == Stance::Told);
+            let is_named =
+                |piece: &Piece<'_>| piece.stance == Stance::Told || piece.stance == Stance::Deny && refers;
+            let before = self.found.iter().take(number).filter(|(piece, _)| is_named(piece));
             before.for_each(|(_, other)| whole.values.extend(other.values.iter().cloned()));
+        }
+        // "Donors (tbl01): no deletions"
+        if whole.values.is_empty() {
+            let labels = self.found.iter().take(number).filter(|(piece, _)| piece.is_label);
+            labels.for_each(|(_, other)| whole.values.extend(other.values.iter().cloned()));
         }
         if piece.is_spared && !finds.names_tools() {
             for other in self.others(number, &[Stance::Told, Stance::Allow, Stance::Always]) {

@@ -99,10 +99,7 @@ impl<'f> Finder<'f> {
             return 1;
         }
         finds.is_foreign |= self.words.is("spoken", &token.text)
-            || matches!(
-                token.low.as_str(),
-                "append-only" | "append" | "overwrite" | "overwritten" | "replace" | "replaced"
-            )
+            || self.words.is("holding_words", &token.low)
             || matches!(token.shape, Shape::Host | Shape::Url)
             || matches!(
                 token.low.as_str(),
@@ -163,6 +160,15 @@ impl<'f> Finder<'f> {
                 None if !is_light => {
                     finds.slots.push(names);
                     self.thing(token, finds);
+                    return length;
+                }
+                // "always set an end"
+                None if names.contains(&names::stem(&token.low))
+                    && tokens
+                        .get(at.wrapping_sub(1))
+                        .is_some_and(|before| matches!(before.low.as_str(), "a" | "an")) =>
+                {
+                    finds.slots.push(names);
                     return length;
                 }
                 None => return length,
@@ -249,6 +255,18 @@ impl<'f> Finder<'f> {
             || token.low.ends_with("ed")
             || before.map_or(!token.low.ends_with('s'), |before| LEADING.contains(&before.low.as_str()));
         let is_thing = self.is_thing(&token.low);
+        // "names that start with …"
+        if matches!(token.low.as_str(), "start" | "starts" | "starting")
+            && tokens.get(at + 1).is_some_and(|next| next.low == "with")
+        {
+            return false;
+        }
+        // "bookings" are what tools are about, though to book is done.
+        let stem = names::stem(&token.low);
+        let is_literal = stem.ends_with("ing") && self.hand.offers().any(|offer| offer.words.contains(&stem));
+        if is_literal {
+            return false;
+        }
         // "no merges": what a tool does, though others have the word as well.
         let is_own = before.is_some_and(|before| matches!(before.low.as_str(), "no" | "any"))
             && self.hand.offers().any(|offer| {
@@ -323,7 +341,7 @@ impl<'f> Finder<'f> {
                 found.push(word);
             }
         }
-        if found.is_empty() {
+        if found.is_empty() && self.words.does("read", &offer.opening) {
             found.push(offer.opening.as_str());
         }
         found
@@ -410,12 +428,18 @@ impl<'f> Finder<'f> {
             let is_written =
                 first.text.chars().all(|letter| !letter.is_lowercase()) || first.shape != Shape::Word;
             let is_other = || {
-                let does = self
-                    .words
-                    .acts_said(&first.low)
-                    .iter()
-                    .any(|act| self.hand.offers().any(|offer| self.does(offer, act)));
-                does || self.is_thing(&first.low)
+                let is_exact = self
+                    .arguments()
+                    .flat_map(|argument| &argument.values)
+                    .any(|value| names::joined(value) == said)
+                    && !self.hand.offers().any(|offer| offer.words.contains(&said));
+                let does = !is_exact
+                    && self
+                        .words
+                        .acts_said(&first.low)
+                        .iter()
+                        .any(|act| self.hand.offers().any(|offer| self.does(offer, act)));
+                does || !is_exact && self.is_thing(&first.low)
             };
             if names.is_empty() || length == 1 && !is_written && is_other() {
                 return None;

@@ -79,10 +79,13 @@ pub(super) fn begun(tokens: &[Token], at: usize) -> Vec<Form> {
 
 /// How a value can stand in an argument.
 pub(super) fn forms(value: &str) -> Vec<Form> {
+    let is_folder = value.contains('/');
     let value = value.trim_end_matches('/');
     let mut forms =
         vec![Form::Is(value.to_owned()), Form::Ends(format!("/{value}")), Form::Ends(format!(":{value}"))];
-    forms.push(Form::Starts(format!("{value}/")));
+    if is_folder {
+        forms.push(Form::Starts(format!("{value}/")));
+    }
     if value.contains('/') {
         forms.push(Form::Has(format!("/{value}/")));
     }

@@ -25,6 +25,8 @@ pub(super) struct Piece<'t> {
     pub(super) stance: Stance,
     /// Whether it is left out of what the piece before allows.
     pub(super) is_spared: bool,
+    /// Whether it says what the rest is about: a colon follows.
+    pub(super) is_label: bool,
 }
 
 impl Piece<'_> {
@@ -61,6 +63,10 @@ pub(super) fn pieces(tokens: &[Token]) -> Vec<Piece<'_>> {
         let is_spared = start.checked_sub(1).is_some_and(|at| excepts(tokens, at));
         if !own.is_empty() {
             put(tokens, own, start, is_spared, &mut found);
+            let is_label = tokens.get(at).is_some_and(|token| token.low == ":");
+            if let Some(last) = found.last_mut().filter(|_| is_label) {
+                last.is_label = true;
+            }
         }
         start = at + 1;
     }
@@ -77,9 +83,9 @@ fn put<'t>(tokens: &'t [Token], own: &'t [Token], start: usize, is_spared: bool,
     match found.last_mut() {
         // "nothing but …" leaves out what is denied, "whatever you like except …" what is allowed.
         Some(last) if is_spared && matches!(last.stance, Stance::Deny | Stance::Only) => {
-            *last = Piece { tokens: with(last), stance: Stance::Only, is_spared: false };
+            *last = Piece { tokens: with(last), stance: Stance::Only, is_spared: false, is_label: false };
         }
-        _ if is_spared => found.push(Piece { tokens: own, stance: Stance::Deny, is_spared }),
+        _ if is_spared => found.push(Piece { tokens: own, stance: Stance::Deny, is_spared, is_label: false }),
         // "never add, change or delete one": a list goes on.
         Some(last) if goes_on(own) && last.stance != Stance::Told && is_cut(last.tokens) => {
             last.tokens = with(last);
@@ -92,7 +98,7 @@ fn put<'t>(tokens: &'t [Token], own: &'t [Token], start: usize, is_spared: bool,
         }
         // "…, old or not"
         _ if says(own, "or not") && own.len() < 4 => {}
-        _ => found.push(Piece { tokens: own, stance: stance(own), is_spared }),
+        _ => found.push(Piece { tokens: own, stance: stance(own), is_spared, is_label: false }),
     }
 }
 
@@ -134,7 +140,12 @@ fn stance(tokens: &[Token]) -> Stance {
     let is_left = has(tokens, &["leave", "leaves", "keep", "left"])
         && has(tokens, &["out", "alone", "off", "be", "untouched", "as", "to", "away", "closed"]);
     let denies = is("denying") || is_left || stays_undone(tokens);
-    let is_job = has(tokens, &["job", "business"]) && !has(tokens, &["your"]);
+    // "the accountant's job", "a job for the developers"
+    let is_job = tokens.windows(2).any(|pair| match pair {
+        [whose, job] => matches!(job.low.as_str(), "job" | "business") && whose.low.ends_with("'s"),
+        _ => false,
+    }) || says(tokens, "job for")
+        || says(tokens, "job of");
     let is_reserved = is("reserved") || by_somebody(tokens) || is_job;
     if twice(tokens) {
         return Stance::Always;
