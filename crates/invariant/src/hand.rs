@@ -49,8 +49,12 @@ pub struct Hand {
     said: BTreeSet<String>,
     /// Values that arguments may take, as words, with the names of the arguments.
     choices: BTreeMap<String, BTreeSet<String>>,
-    /// The tools with the names of their arguments as words.
-    signatures: BTreeMap<String, BTreeSet<String>>,
+    /// The names of all tools' arguments as words, with the tools that take them.
+    takers: BTreeMap<String, BTreeSet<String>>,
+    /// The tools by the words of their full names.
+    by_word: BTreeMap<String, BTreeSet<String>>,
+    /// What tools are about: an issue for `create_issue`.
+    topics: BTreeSet<String>,
     servers: BTreeSet<String>,
     /// Words of arguments' names of tools that list themselves.
     own_parameters: BTreeSet<String>,
@@ -85,7 +89,7 @@ impl Hand {
             self.schema(schema, "", DEEPEST);
             let mut own = BTreeSet::new();
             arguments_in(schema, DEEPEST, &mut own);
-            self.signatures.entry(format!("{server}.{name}")).or_default().extend(own);
+            own.into_iter().for_each(|argument| self.add_taker(argument, server, name));
         }
         match self.own_parameters.len() > before {
             true => drop(self.unsaid.remove(server)),
@@ -100,13 +104,23 @@ impl Hand {
     /// Adds a tool of which only the names of its arguments are known.
     pub fn add_named(&mut self, server: &str, name: &str, parameters: &[&str]) {
         self.servers.insert(server.to_lowercase());
-        self.tools.insert(format!("{server}.{name}"));
+        let full = format!("{server}.{name}");
+        for word in names::words(&full) {
+            self.by_word.entry(word).or_default().insert(full.clone());
+        }
+        // A dot in the name of a server would end it.
+        let own = full.split_once('.').map_or(name, |(_, name)| name);
+        self.topics.extend(crate::facts::about(&names::joined(own)));
+        self.tools.insert(full);
         self.words.extend(names::words(name));
-        let own = self.signatures.entry(format!("{server}.{name}")).or_default();
-        own.extend(parameters.iter().map(|parameter| names::words(parameter).join(" ")));
         for parameter in parameters {
+            self.add_taker(names::words(parameter).join(" "), server, name);
             self.add_parameter(parameter);
         }
+    }
+
+    fn add_taker(&mut self, argument: String, server: &str, tool: &str) {
+        self.takers.entry(argument).or_default().insert(format!("{server}.{tool}"));
     }
 
     fn add_parameter(&mut self, name: &str) {
@@ -122,8 +136,7 @@ impl Hand {
             self.add_named(server, tool, &known);
             for (argument, values) in entry.values(tool) {
                 self.add_parameter(argument);
-                let own = self.signatures.entry(format!("{server}.{tool}")).or_default();
-                own.insert(names::words(argument).join(" "));
+                self.add_taker(names::words(argument).join(" "), server, tool);
                 values.iter().for_each(|value| self.add_choice(value, argument));
             }
         }
@@ -188,52 +201,51 @@ impl Hand {
     }
 
     /// The arguments of tools whose names have all of these words; of all tools where there are none.
-    pub(crate) fn arguments_of(&self, nouns: &[String]) -> BTreeSet<&str> {
-        let is_about = |tool: &str| {
-            let words = names::words(tool);
-            nouns.iter().all(|noun| words.contains(noun))
+    pub(crate) fn arguments_of(&self, nouns: &[String]) -> Arguments<'_> {
+        let tools = (!nouns.is_empty()).then(|| self.tools_about(nouns).collect());
+        Arguments { takers: &self.takers, tools }
+    }
+
+    /// The full names of the tools whose full names have all of these words.
+    fn tools_about<'n, 'h: 'n>(&'h self, nouns: &'n [String]) -> Box<dyn Iterator<Item = &'h str> + 'n> {
+        let Some((first, others)) = nouns.split_first() else {
+            return Box::new(self.tools.iter().map(String::as_str));
         };
-        let tools = self.signatures.iter().filter(|(tool, _)| is_about(tool));
-        tools.flat_map(|(_, arguments)| arguments).map(String::as_str).collect()
+        let has = |tool: &str, noun: &String| self.by_word.get(noun).is_some_and(|own| own.contains(tool));
+        let tools = self.by_word.get(first).into_iter().flatten().map(String::as_str);
+        Box::new(tools.filter(move |tool| others.iter().all(|noun| has(tool, noun))))
     }
 
     /// Whether a tool's name has all of these words.
     pub(crate) fn has_tool_about(&self, nouns: &[String]) -> bool {
-        self.tools.iter().any(|tool| {
-            let words = names::words(tool);
-            nouns.iter().all(|noun| words.contains(noun))
-        })
+        self.tools_about(nouns).next().is_some()
     }
 
     /// The full names of the tools whose own names have all of these words.
     pub(crate) fn tools_named(&self, words: &[String]) -> Vec<String> {
-        let has = |tool: &&String| {
-            let own = names::words(tool.split_once('.').map_or(tool.as_str(), |(_, name)| name));
+        let has = |tool: &&str| {
+            let own = names::words(own_name(tool));
             words.iter().all(|word| own.contains(word))
         };
-        self.tools.iter().filter(has).cloned().collect()
+        self.tools_about(words).filter(has).map(str::to_owned).collect()
     }
 
     /// Whether a tool is about this: an issue for `create_issue`.
     pub(crate) fn is_about(&self, noun: &str) -> bool {
-        let about = |tool: &String| {
-            let name = tool.split_once('.').map_or(tool.as_str(), |(_, name)| name);
-            crate::facts::about(&names::joined(name)).is_some_and(|own| own == noun)
-        };
-        self.tools.iter().any(about)
+        self.topics.contains(noun)
     }
 
     /// Whether the name of a tool begins with this word, and something follows: `mute` of `mute_host`.
     pub(crate) fn is_first_word(&self, word: &str) -> bool {
-        self.tools.iter().any(|tool| {
-            let words = names::words(tool.split_once('.').map_or(tool.as_str(), |(_, name)| name));
+        self.by_word.get(word).into_iter().flatten().any(|tool| {
+            let words = names::words(own_name(tool));
             words.len() > 1 && words.first().is_some_and(|first| first == word)
         })
     }
 
     /// Whether command lines can be run.
     pub(crate) fn runs_commands(&self) -> bool {
-        self.arguments.iter().any(|name| name.split(' ').any(|word| matches!(word, "command" | "cmd")))
+        ["command", "cmd"].iter().any(|word| self.parameters.contains(*word))
     }
 
     /// Whether calls may have arguments that nobody knows of, or no tool is known at all.
@@ -314,8 +326,7 @@ impl Hand {
 
     /// The full names of the tools that have an argument.
     pub(crate) fn tools_with(&self, argument: &str) -> Vec<String> {
-        let own = self.signatures.iter().filter(|(_, arguments)| arguments.contains(argument));
-        own.map(|(tool, _)| tool.clone()).collect()
+        self.takers.get(argument).into_iter().flatten().cloned().collect()
     }
 
     /// Whether pages of the web can be fetched.
@@ -325,6 +336,11 @@ impl Hand {
 
     pub(crate) fn has_parameter(&self, word: &str) -> bool {
         self.parameters.contains(&names::stem(word))
+    }
+
+    /// Whether an argument's name has this very word.
+    pub(crate) fn has_argument_word(&self, word: &str) -> bool {
+        self.parameters.contains(word)
     }
 
     /// The word of an argument's name, where a tool that lists itself has it.
@@ -376,7 +392,9 @@ impl Hand {
         word.len() > 3
             && self
                 .choices
-                .keys()
+                .range(word.to_owned()..)
+                .map(|(choice, _)| choice)
+                .take_while(|choice| choice.starts_with(word))
                 .any(|choice| choice.strip_prefix(word).is_some_and(|rest| matches!(rest, "d" | "ed" | "")))
     }
 
@@ -393,7 +411,8 @@ impl Hand {
     pub(crate) fn choices_with(&self, word: &str) -> Vec<String> {
         let stem = names::stem(word);
         let fits = |choice: &&String| choice.split(' ').next() == Some(stem.as_str());
-        self.choices.keys().filter(fits).cloned().collect()
+        let near = self.choices.range(stem.clone()..).map(|(choice, _)| choice);
+        near.take_while(|choice| choice.starts_with(&stem)).filter(fits).cloned().collect()
     }
 
     /// A word of an argument's name that begins like this one: `recurrence` for `recurring`.
@@ -402,7 +421,7 @@ impl Hand {
             return Some(word.to_owned());
         }
         let beginning = word.get(..5).filter(|_| word.len() >= 6)?;
-        self.parameters.iter().find(|own| own.starts_with(beginning)).cloned()
+        self.parameters.range(beginning.to_owned()..).next().filter(|own| own.starts_with(beginning)).cloned()
     }
 
     /// Whether a description has this word: of what a tool or an argument does.
@@ -424,6 +443,36 @@ impl Hand {
     pub(crate) fn has_calendar(&self) -> bool {
         ["event", "meeting", "appointment", "calendar"].iter().any(|word| self.words.contains(*word))
     }
+}
+
+/// The arguments of tools, as words.
+pub(crate) struct Arguments<'h> {
+    takers: &'h BTreeMap<String, BTreeSet<String>>,
+    /// Only those of these tools.
+    tools: Option<BTreeSet<&'h str>>,
+}
+
+impl Arguments<'_> {
+    pub(crate) fn contains(&self, name: &(impl AsRef<str> + ?Sized)) -> bool {
+        self.takers.get(name.as_ref()).is_some_and(|tools| self.are_meant(tools))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.takers.iter().filter(|(_, tools)| self.are_meant(tools)).map(|(name, _)| name.as_str())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    fn are_meant(&self, tools: &BTreeSet<String>) -> bool {
+        self.tools.as_ref().is_none_or(|own| tools.iter().any(|tool| own.contains(tool.as_str())))
+    }
+}
+
+/// The name of a tool without its server.
+fn own_name(tool: &str) -> &str {
+    tool.split_once('.').map_or(tool, |(_, name)| name)
 }
 
 /// The names of all arguments that a schema has, as words, at whatever depth.

@@ -157,7 +157,11 @@ const COMPARISONS: &[(&str, Compare)] = &[
 ];
 
 fn comparison(tokens: &[Token]) -> Option<(Compare, usize)> {
+    let first = low(tokens, 0);
     let begins = |phrase: &str| {
+        if !phrase.starts_with(first) {
+            return None;
+        }
         let words: Vec<&str> = phrase.split(' ').collect();
         let fits = words.iter().enumerate().all(|(at, word)| low(tokens, at) == *word);
         fits.then_some(words.len())

@@ -22,6 +22,7 @@ mod words;
 mod written;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 use super::chunk::Chunker;
 use super::lexicon::Lexicon;
@@ -41,6 +42,12 @@ pub(crate) enum Part {
     Aside(String),
 }
 
+/// What a clause states.
+type Stated = Vec<(Verdict, Case)>;
+
+/// What a clause states by how often it was put more plainly.
+type Answers = BTreeMap<usize, Option<Stated>>;
+
 /// How often the parts of one rule are looked for, so that long ones end.
 const FUEL: usize = 400;
 
@@ -59,9 +66,13 @@ pub(crate) struct Exact<'e> {
     /// Whether the clause before said where branches come from.
     branches: Cell<bool>,
     /// What is done, by the words that say it, as far as it was looked for.
-    events: RefCell<std::collections::BTreeMap<String, Option<scope::Scope>>>,
+    events: RefCell<BTreeMap<String, Option<scope::Scope>>>,
+    /// The acts that words name which were looked at before.
+    acts: RefCell<BTreeMap<Vec<Token>, Option<Vec<String>>>>,
     /// How often more may be looked for.
     fuel: Cell<usize>,
+    /// What clauses state that were looked at before, by how often they were put more plainly.
+    clauses: RefCell<BTreeMap<Vec<Token>, Answers>>,
 }
 
 impl<'e> Exact<'e> {
@@ -75,7 +86,9 @@ impl<'e> Exact<'e> {
             depth: Cell::new(0),
             branches: Cell::new(false),
             events: RefCell::default(),
+            acts: RefCell::default(),
             fuel: Cell::new(FUEL),
+            clauses: RefCell::default(),
         }
     }
 
@@ -274,8 +287,25 @@ impl<'e> Exact<'e> {
         })
     }
 
-    /// What a clause states.
-    fn clause(&self, tokens: &[Token]) -> Option<Vec<(Verdict, Case)>> {
+    /// What a clause states. Many readers ask for the same one.
+    fn clause(&self, tokens: &[Token]) -> Option<Stated> {
+        let depth = self.depth.get();
+        // What was spoken of before changes what a clause means.
+        let is_alone = || self.last.borrow().is_none() && !self.branches.get();
+        if !is_alone() {
+            return self.stated_by(tokens);
+        }
+        if let Some(known) = self.clauses.borrow().get(tokens).and_then(|known| known.get(&depth)) {
+            return known.clone();
+        }
+        let found = self.stated_by(tokens);
+        if is_alone() && self.half.borrow().is_none() {
+            self.clauses.borrow_mut().entry(tokens.to_vec()).or_default().insert(depth, found.clone());
+        }
+        found
+    }
+
+    fn stated_by(&self, tokens: &[Token]) -> Option<Stated> {
         let is_column = |token: &Token| matches!(token.low.as_str(), "column" | "columns");
         // "The iban column is off limits in every query" is about no text.
         let columns = tokens.iter().any(is_column).then(|| self.columns(tokens)).flatten();

@@ -231,9 +231,16 @@ impl Lexicon {
 
     /// The one word of the lexicon that a mistyped one is a single slip away from.
     pub(crate) fn nearest(&self, word: &str) -> Option<String> {
+        let first = word.chars().next();
+        let letters = word.chars().count();
+        let is_as_long = |known: &str| {
+            let own = known.chars().count();
+            own >= 5 && own.abs_diff(letters) < 2
+        };
         let mut near = self.phrases.keys().filter(|known| {
-            known.chars().count() >= 5
-                && known.chars().next() == word.chars().next()
+            known.chars().next() == first
+                && is_as_long(known)
+                && is_near(known, word)
                 && strsim::damerau_levenshtein(known, word) == 1
         });
         let found = near.next()?;
@@ -261,6 +268,14 @@ impl Lexicon {
     }
 }
 
+/// Whether words may be a single slip apart: all but two letters of the longer one are the same from both ends.
+fn is_near(one: &str, other: &str) -> bool {
+    let same = |(one, other): &(char, char)| one == other;
+    let front = one.chars().zip(other.chars()).take_while(same).count();
+    let back = one.chars().rev().zip(other.chars().rev()).take_while(same).count();
+    front + back + 2 >= one.chars().count().max(other.chars().count())
+}
+
 /// A word and what may be left of it without its ending.
 pub(crate) fn bases(token: &Token) -> Vec<String> {
     if !matches!(token.shape, Shape::Word | Shape::Flag | Shape::Identifier | Shape::Number) {
@@ -274,6 +289,13 @@ pub(crate) fn bases(token: &Token) -> Vec<String> {
     }
     bases.extend(word_bases(&token.low));
     bases
+}
+
+/// Whether one of the base forms of a word is so.
+pub(crate) fn has_base(word: &str, is: impl Fn(&str) -> bool) -> bool {
+    let ends = word.ends_with(['s', '\'']) || word.ends_with("ed") || word.ends_with("ing");
+    // Most words are base forms themselves.
+    is(word) || ((ends || irregular(word).is_some()) && word_bases(word).iter().any(|base| is(base)))
 }
 
 /// A word in lower case and what may be left of it without its ending.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::lexicon::word_bases;
 use super::token::{Shape, Token};
+use crate::names::{mark, marks};
 
 const PLAIN: &str = include_str!("../../data/plain.toml");
 
@@ -32,6 +33,8 @@ struct Item {
 /// Words in a row, and the plain ones that stand for them.
 struct Way {
     items: Vec<Item>,
+    /// The bits of the words that it may begin with.
+    first: u64,
     /// Only where a clause begins.
     begins: bool,
     /// Only where a clause ends.
@@ -61,7 +64,10 @@ fn way(from: &str, to: Vec<String>) -> Way {
         };
         Item { any: words.split('|').map(str::to_owned).collect(), may_miss }
     };
-    Way { items: words.split_whitespace().map(item).collect(), begins, ends, to }
+    let items: Vec<Item> = words.split_whitespace().map(item).collect();
+    let leading = items.iter().position(|item| !item.may_miss).map_or(items.len(), |at| at + 1);
+    let leading = items.iter().take(leading).flat_map(|item| &item.any);
+    Way { first: marks(leading.map(String::as_str)), items, begins, ends, to }
 }
 
 /// The words of a text, plainer.
@@ -83,7 +89,9 @@ pub(super) fn put(tokens: &[Token]) -> Vec<Token> {
                 way.begins && matches!(way.to.first().map(String::as_str), Some("never" | "no" | "ask"));
             ((!way.begins || begins) && !(leads && is_end) && (!way.ends || is_end)).then_some(length)
         };
-        let found = WAYS.iter().filter_map(|way| Some((fits(way)?, way))).max_by_key(|(length, _)| *length);
+        let first = mark(rest.first().map_or("", |token| token.low.as_str()));
+        let near = WAYS.iter().filter(|way| way.first & first != 0);
+        let found = near.filter_map(|way| Some((fits(way)?, way))).max_by_key(|(length, _)| *length);
         match found {
             Some((length, way)) if length > 0 => {
                 plain.extend(way.to.iter().map(|text| word(text, rest)));

@@ -1,7 +1,7 @@
 //! A sentence as words: what is written out as a word, and what stands for itself, such as a path or a number.
 
 /// What a word looks like.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Shape {
     /// A word of the language, or a name.
     Word,
@@ -32,7 +32,7 @@ pub(crate) enum Shape {
 }
 
 /// A word where it stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Token {
     /// As it is written.
     pub(crate) text: String,

@@ -14,7 +14,7 @@ mod services;
 
 use super::{Exact, Part, words};
 use crate::english::interpret::merged;
-use crate::english::lexicon::word_bases;
+use crate::english::lexicon::has_base;
 use crate::english::token::{Shape, Token};
 use crate::english::when;
 use crate::meaning::{Case, Check, Doing, Form, Place, Presence, Side, Span, Test, Verdict};
@@ -155,28 +155,30 @@ fn has(tokens: &[Token], words: &[&str]) -> bool {
 }
 
 fn is_one(token: &Token, words: &[&str]) -> bool {
-    token.shape != Shape::Quoted
-        && (words.contains(&token.low.as_str())
-            || word_bases(&token.low).iter().any(|base| words.contains(&base.as_str())))
+    token.shape != Shape::Quoted && has_base(&token.low, |base| words.contains(&base))
 }
 
 /// Whether words fit one of these patterns somewhere: `a|b` is one of several words, `..` up to six others, `@` a path.
 fn says(tokens: &[Token], patterns: &[&str]) -> bool {
-    patterns.iter().any(|pattern| {
-        let items: Vec<&str> = pattern.split(' ').collect();
-        (0..tokens.len()).any(|at| tokens.get(at..).is_some_and(|rest| fits(rest, &items)))
-    })
+    patterns
+        .iter()
+        .any(|pattern| (0..tokens.len()).any(|at| tokens.get(at..).is_some_and(|rest| fits(rest, pattern))))
 }
 
-fn fits(tokens: &[Token], items: &[&str]) -> bool {
-    let Some((first, rest)) = items.split_first() else { return true };
-    if *first == ".." {
+fn fits(tokens: &[Token], pattern: &str) -> bool {
+    if pattern.is_empty() {
+        return true;
+    }
+    let (first, rest) = pattern.split_once(' ').unwrap_or((pattern, ""));
+    if first == ".." {
         return (0..=tokens.len().min(6)).any(|skip| tokens.get(skip..).is_some_and(|tail| fits(tail, rest)));
     }
-    let words: Vec<&str> = first.trim_end_matches('?').split('|').collect();
-    let is_here = |token: &Token| match words.as_slice() {
-        ["@"] => token.shape == Shape::Path,
-        words => is_one(token, words),
+    let is_here = |token: &Token| match first.trim_end_matches('?') {
+        "@" => token.shape == Shape::Path,
+        words => {
+            let is_among = |base: &str| words.split('|').any(|word| word == base);
+            token.shape != Shape::Quoted && has_base(&token.low, is_among)
+        }
     };
     let here = tokens.first().is_some_and(is_here) && fits(tokens.get(1..).unwrap_or_default(), rest);
     here || (first.ends_with('?') && fits(tokens, rest))

@@ -1,5 +1,6 @@
 //! Words in a row, and what they begin and end with.
 
+use crate::english::lexicon::bases;
 use crate::english::token::{Shape, Token};
 
 /// Words in front of a noun that say nothing of it.
@@ -74,14 +75,19 @@ const CLOSINGS: &[&str] = &[
 
 /// How many tokens a phrase takes at the beginning of these, if they begin with it.
 pub(super) fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
-    let mut length = 0;
-    for word in phrase.split(' ') {
-        if tokens.get(length).is_none_or(|token| token.low != word || token.shape == Shape::Quoted) {
+    let mut rest = phrase;
+    for (at, token) in tokens.iter().enumerate() {
+        // Letter by letter instead of word by word: nearly all phrases are told by their first.
+        let behind = rest.strip_prefix(token.low.as_str())?;
+        if token.shape == Shape::Quoted || token.low.contains(' ') {
             return None;
         }
-        length += 1;
+        if behind.is_empty() {
+            return Some(at + 1);
+        }
+        rest = behind.strip_prefix(' ')?;
     }
-    Some(length)
+    None
 }
 
 /// What is left behind the longest of these phrases, if the words begin with one.
@@ -92,8 +98,12 @@ pub(super) fn strip<'t>(tokens: &'t [Token], phrases: &[&str]) -> Option<&'t [To
 
 /// What is left before the longest of these phrases, if the words end with one.
 pub(super) fn strip_end<'t>(tokens: &'t [Token], phrases: &[&str]) -> Option<&'t [Token]> {
+    let last = tokens.last()?;
     let ends = |phrase: &&str| {
-        let length = phrase.split(' ').count();
+        if !phrase.ends_with(last.low.as_str()) {
+            return None;
+        }
+        let length = phrase.bytes().filter(|letter| *letter == b' ').count() + 1;
         let at = tokens.len().checked_sub(length)?;
         begins(tokens.get(at..)?, phrase)
     };
@@ -153,6 +163,13 @@ pub(super) fn items(tokens: &[Token]) -> Vec<&[Token]> {
 /// The words as one text.
 pub(super) fn text(tokens: &[Token]) -> String {
     tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The words in lower case as one text, the last of them in each of its base forms.
+pub(super) fn in_bases(tokens: &[Token]) -> Vec<String> {
+    let Some((last, front)) = tokens.split_last() else { return Vec::new() };
+    let front: String = front.iter().flat_map(|token| [token.low.as_str(), " "]).collect();
+    bases(last).iter().map(|base| format!("{front}{base}")).collect()
 }
 
 /// The words in lower case, each without the ending of a plural, as names are cut.

@@ -3,7 +3,7 @@
 
 use crate::english::amount::{self, Compare};
 use crate::english::exact::Exact;
-use crate::english::exact::words::{around, bare, bracketed, stems, strip, strip_end};
+use crate::english::exact::words::{around, bare, bracketed, in_bases, stems, strip, strip_end};
 use crate::english::lexicon::bases;
 use crate::english::token::Token;
 use crate::meaning::{Case, Check, Doing, Presence, Test, Verdict};
@@ -307,15 +307,10 @@ impl Exact<'_> {
         if unit.is_empty() {
             return Some((number, None));
         }
-        let (last, front) = unit.split_last()?;
-        let front: Vec<&str> = front.iter().map(|token| token.low.as_str()).collect();
-        let is_it = |people: &&(&[&str], &str)| {
-            bases(last).iter().any(|end| {
-                let words: Vec<&str> = front.iter().copied().chain([end.as_str()]).collect();
-                people.0.contains(&words.join(" ").as_str())
-            })
-        };
-        let (_, unit) = COUNTED.iter().find(is_it)?;
+        let last = unit.last()?;
+        let said = in_bases(unit);
+        let is_it = |people: &[&str]| said.iter().any(|said| people.contains(&said.as_str()));
+        let (_, unit) = COUNTED.iter().find(|(people, _)| is_it(people))?;
         let is_second = bases(last).iter().any(|base| base == "second");
         let number = if is_second { number.checked_mul(1000)? } else { number };
         let is_hour = bases(last).iter().any(|base| base == "hour");
@@ -432,13 +427,7 @@ fn counted_in(unit: Option<&'static str>, action: &str) -> Option<&'static str> 
 }
 
 fn named(tokens: &[Token]) -> Option<&'static str> {
-    let (last, front) = tokens.split_last()?;
-    let front: Vec<&str> = front.iter().map(|token| token.low.as_str()).collect();
-    let is_it = |people: &&(&[&str], &str)| {
-        bases(last).iter().any(|end| {
-            let words: Vec<&str> = front.iter().copied().chain([end.as_str()]).collect();
-            people.0.contains(&words.join(" ").as_str())
-        })
-    };
-    IN.iter().find(is_it).map(|(_, action)| *action)
+    let said = in_bases(tokens);
+    let is_it = |people: &[&str]| said.iter().any(|said| people.contains(&said.as_str()));
+    IN.iter().find(|(people, _)| is_it(people)).map(|(_, action)| *action)
 }

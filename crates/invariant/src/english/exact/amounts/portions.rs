@@ -3,8 +3,8 @@
 
 use crate::english::amount::{self, Compare};
 use crate::english::exact::Exact;
-use crate::english::exact::words::{around, bare, stems, strip, strip_end};
-use crate::english::lexicon::{Entry, bases};
+use crate::english::exact::words::{around, bare, in_bases, stems, strip, strip_end};
+use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Doing, Test, Verdict};
 
@@ -287,17 +287,11 @@ impl Exact<'_> {
     }
 
     fn unit(&self, said: &[Token]) -> Option<String> {
-        let (last, front) = said.split_last()?;
-        if !said.iter().all(|token| token.shape == Shape::Word) {
+        if said.is_empty() || !said.iter().all(|token| token.shape == Shape::Word) {
             return None;
         }
-        let front: Vec<&str> = front.iter().map(|token| token.low.as_str()).collect();
-        let is_it = |people: &[&str]| {
-            bases(last).iter().any(|end| {
-                let words: Vec<&str> = front.iter().copied().chain([end.as_str()]).collect();
-                people.contains(&words.join(" ").as_str())
-            })
-        };
+        let forms = in_bases(said);
+        let is_it = |people: &[&str]| forms.iter().any(|said| people.contains(&said.as_str()));
         if let Some((_, unit)) = UNITS.iter().find(|(people, _)| is_it(people)) {
             return Some((*unit).to_owned());
         }

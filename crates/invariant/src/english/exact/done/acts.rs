@@ -180,6 +180,15 @@ impl Exact<'_> {
 
     /// The acts that a list names, if it names nothing else.
     fn act_list(&self, tokens: &[Token], table: &Table) -> Option<Vec<String>> {
+        if let Some(known) = self.acts.borrow().get(tokens) {
+            return known.clone();
+        }
+        let found = self.acts_listed(tokens, table);
+        self.acts.borrow_mut().insert(tokens.to_vec(), found.clone());
+        found
+    }
+
+    fn acts_listed(&self, tokens: &[Token], table: &Table) -> Option<Vec<String>> {
         let raw = table.named(tokens, self.hand);
         if !raw.is_empty() {
             return Some(raw);

@@ -192,14 +192,13 @@ fn kind(tokens: &[Token]) -> Option<Vec<String>> {
     if tokens.iter().any(|token| token.shape == Shape::Quoted) {
         return None;
     }
-    let front: Vec<&str> = front.iter().map(|token| token.low.as_str()).collect();
+    let front: String = front.iter().flat_map(|token| [token.low.as_str(), " "]).collect();
     let mut endings = bases(last);
-    endings.extend(word_bases(&last.low));
-    let found = endings.into_iter().find_map(|end| {
-        let words: Vec<&str> = front.iter().copied().chain([end.as_str()]).collect();
-        let said = words.join(" ");
-        BUILT_IN.get(&said).cloned()
-    });
+    // Whatever shape it has.
+    if last.shape != Shape::Word {
+        endings.extend(word_bases(&last.low));
+    }
+    let found = endings.into_iter().find_map(|end| BUILT_IN.get(&format!("{front}{end}")).cloned());
     // "Dockerfile files" are what Dockerfiles are.
     found.or_else(|| {
         let is_file = matches!(last.low.as_str(), "files" | "file" | "folders" | "folder" | "documents");

@@ -7,7 +7,9 @@ use serde::Deserialize;
 use super::{OPEN, Rules, Sketch, did, has, is_literal, refused, says};
 use crate::english::exact::done::acts::Table;
 use crate::english::exact::{Exact, words};
+use crate::english::lexicon::word_bases;
 use crate::english::token::Token;
+use crate::names::{mark, marks};
 
 const SKETCHES: &str = include_str!("../../../../data/sketches.toml");
 
@@ -24,10 +26,10 @@ struct Entry {
     acts: Vec<String>,
     /// What states the ban by itself.
     #[serde(default)]
-    says: Vec<String>,
+    says: Vec<Pattern>,
     /// What is banned where it stands in a part that forbids.
     #[serde(default)]
-    denied: Vec<String>,
+    denied: Vec<Pattern>,
     /// Words of which the sentence must have one.
     #[serde(default)]
     with: Vec<String>,
@@ -42,6 +44,22 @@ struct Entry {
     names_more: bool,
 }
 
+/// A pattern, with the bits of the words that it needs: of each of these, one must be there.
+#[derive(Deserialize)]
+#[serde(from = "String")]
+struct Pattern {
+    text: String,
+    needs: Vec<u64>,
+}
+
+impl From<String> for Pattern {
+    fn from(text: String) -> Pattern {
+        let is_needed = |item: &&str| !item.ends_with('?') && !matches!(*item, "@" | "..");
+        let needs = text.split(' ').filter(is_needed).map(|item| marks(item.split('|'))).collect();
+        Pattern { text, needs }
+    }
+}
+
 static BUILT_IN: LazyLock<Vec<Entry>> =
     LazyLock::new(|| toml::from_str::<File>(SKETCHES).map(|file| file.sketch).unwrap_or_default());
 
@@ -53,9 +71,12 @@ impl Exact<'_> {
             return None;
         }
         let table = Table::built_in()?;
+        let said = sketch.tokens.iter().flat_map(|token| word_bases(&token.low));
+        let said = said.fold(0, |said, base| said | mark(&base));
         let mut acts: Vec<&str> = Vec::new();
-        for entry in
-            BUILT_IN.iter().filter(|entry| (late || !entry.is_late) && is_told(entry, sketch, only_then))
+        for entry in BUILT_IN
+            .iter()
+            .filter(|entry| (late || !entry.is_late) && is_told(entry, sketch, said, only_then))
         {
             acts.extend(entry.acts.iter().map(String::as_str).filter(|act| table.can_do(act, self.hand)));
         }
@@ -63,7 +84,7 @@ impl Exact<'_> {
             return None;
         }
         let is_told_by =
-            |entry: &Entry, part: &[Token]| (late || !entry.is_late) && tells(entry, part, only_then);
+            |entry: &Entry, part: &[Token]| (late || !entry.is_late) && tells(entry, part, said, only_then);
         let more = sketch.denying().filter(|part| !BUILT_IN.iter().any(|entry| is_told_by(entry, part)));
         let more: Rules = more.filter_map(|part| self.clause(words::core(part))).flatten().collect();
         let tests = self.sketched_time(sketch)?;
@@ -76,20 +97,24 @@ impl Exact<'_> {
 }
 
 /// Whether a sentence tells an act; without a word that forbids where the act is left to a time.
-fn is_told(entry: &Entry, sketch: &Sketch<'_>, only_then: bool) -> bool {
-    let list = |words: &[String]| words.iter().map(String::as_str).collect::<Vec<&str>>().join(" ");
-    let any = |words: &str| has(sketch.tokens, &words.split(' ').collect::<Vec<&str>>());
-    if any(&list(&entry.not)) || !(entry.with.is_empty() || any(&list(&entry.with))) {
-        return false;
-    }
+fn is_told(entry: &Entry, sketch: &Sketch<'_>, said: u64, only_then: bool) -> bool {
     let is_open = |part: &&[Token]| entry.names_more || only_then || !part.iter().any(is_literal);
     let mut parts = sketch.parts.iter().copied().filter(is_open);
-    parts.any(|part| tells(entry, part, only_then))
+    if !parts.any(|part| tells(entry, part, said, only_then)) {
+        return false;
+    }
+    let any = |words: &[String]| {
+        has(sketch.tokens, &words.iter().flat_map(|word| word.split(' ')).collect::<Vec<_>>())
+    };
+    !any(&entry.not) && (entry.with.is_empty() || any(&entry.with))
 }
 
 /// Whether a part of a sentence tells an act.
-fn tells(entry: &Entry, part: &[Token], only_then: bool) -> bool {
-    let says_of = |patterns: &[String]| patterns.iter().any(|pattern| says(part, &[pattern]));
+fn tells(entry: &Entry, part: &[Token], said: u64, only_then: bool) -> bool {
+    let is_near = |pattern: &&Pattern| pattern.needs.iter().all(|need| need & said != 0);
+    let says_of = |patterns: &[Pattern]| {
+        patterns.iter().filter(is_near).any(|pattern| says(part, &[pattern.text.as_str()]))
+    };
     says_of(&entry.says) || ((super::denies(part) || only_then) && says_of(&entry.denied))
 }
 

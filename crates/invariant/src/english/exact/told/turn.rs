@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::english::token::{Shape, Token};
+use crate::names::marks;
 
 const TURNS: &str = include_str!("../../../../data/turns.toml");
 
@@ -45,10 +46,22 @@ enum Item {
     Hole(Hole),
 }
 
+impl Item {
+    /// The words of which one must be there.
+    fn needed(&self) -> Option<&[String]> {
+        match self {
+            Item::Words { any, may_miss: false } => Some(any),
+            Item::Words { .. } | Item::Hole(_) => None,
+        }
+    }
+}
+
 /// A form, and the plain sentence that stands for it.
 #[derive(Debug)]
 pub(in crate::english::exact) struct Turn {
     form: Vec<Item>,
+    /// The bits of the words that it needs: of each of these, one must be there.
+    needs: Vec<u64>,
     pub(in crate::english::exact) plain: Vec<String>,
 }
 
@@ -82,7 +95,9 @@ fn read(text: &str) -> Result<Vec<Turn>, String> {
         let plain = pieces(&turn.plain);
         for form in &turn.forms {
             let form: Result<Vec<Item>, String> = form.split_whitespace().map(item).collect();
-            turns.push(Turn { form: form?, plain: plain.clone() });
+            let form = form?;
+            let needs = form.iter().filter_map(Item::needed).map(|any| marks(any.iter().map(String::as_str)));
+            turns.push(Turn { needs: needs.collect(), form, plain: plain.clone() });
         }
     }
     Ok(turns)
@@ -135,19 +150,20 @@ pub(in crate::english::exact) fn hole(name: &str) -> Option<Hole> {
 }
 
 impl Turn {
-    /// What the holes catch, if the words fit the form as a whole and each catch may be one.
+    /// What the holes catch, if the words, whose bits are given, fit the form as a whole and each catch may be one.
     pub(in crate::english::exact) fn fits<'t>(
         &self,
         tokens: &'t [Token],
+        said: u64,
         may_be: &dyn Fn(Hole, &[Token]) -> bool,
     ) -> Option<Caught<'t>> {
+        if self.needs.iter().any(|need| need & said == 0) {
+            return None;
+        }
         let has = |words: &[String]| {
             tokens.iter().any(|token| words.contains(&token.low) && token.shape != Shape::Quoted)
         };
-        let is_near = self.form.iter().all(|item| match item {
-            Item::Words { any, may_miss: false } => has(any),
-            Item::Words { .. } | Item::Hole(_) => true,
-        });
+        let is_near = self.form.iter().filter_map(Item::needed).all(has);
         if !is_near {
             return None;
         }

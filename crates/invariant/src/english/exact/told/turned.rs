@@ -2,6 +2,9 @@
 
 mod phrases;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use crate::english::clause;
 use crate::english::exact::Exact;
 use crate::english::exact::told::turn::{Caught, Hole, Turn, hole, turns};
@@ -104,10 +107,21 @@ impl Exact<'_> {
             return None;
         }
         self.depth.set(self.depth.get() + 1);
-        let may_be = |hole: Hole, catch: &[Token]| self.may_be(hole, catch);
+        // Many forms ask for the same words.
+        let known = RefCell::new(BTreeMap::new());
+        let may_be = |hole: Hole, catch: &[Token]| {
+            let key = (hole, catch.as_ptr().addr(), catch.len());
+            let is_known: Option<bool> = known.borrow().get(&key).copied();
+            is_known.unwrap_or_else(|| {
+                let may_be = self.may_be(hole, catch);
+                known.borrow_mut().insert(key, may_be);
+                may_be
+            })
+        };
+        let said = crate::names::marks(tokens.iter().map(|token| token.low.as_str()));
         let found = turns()
             .iter()
-            .filter_map(|turn| Some((turn, turn.fits(tokens, &may_be)?)))
+            .filter_map(|turn| Some((turn, turn.fits(tokens, said, &may_be)?)))
             .find_map(|(turn, caught)| self.put_plainly(turn, &caught));
         self.depth.set(self.depth.get() - 1);
         found

@@ -11,6 +11,7 @@ use crate::english::exact::{Exact, Part, words};
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token, tokens};
 use crate::english::when;
+use crate::names::marks;
 
 const WORRIES: &str = include_str!("../../../../data/worries.toml");
 
@@ -41,6 +42,8 @@ struct Worry {
     plain: String,
     /// Of each of these, one must be there.
     needs: Vec<Vec<String>>,
+    /// The bits of the words that each of these may begin with.
+    marks: Vec<u64>,
     /// None of these may be there.
     not: Vec<String>,
     /// A word of one of the tools at hand, or the name of a server.
@@ -60,12 +63,17 @@ fn worries(text: &str) -> Result<Vec<Worry>, toml::de::Error> {
         let whole: Vec<String> = text.split_whitespace().map(word).collect();
         whole.join(" ").split_whitespace().map(|word| word.replace('_', " ")).collect()
     };
-    let each = |entry: &Entry| Worry {
-        plain: entry.plain.clone(),
-        needs: entry.needs.iter().map(|need| list(need)).collect(),
-        not: list(&entry.not),
-        tools: list(&entry.tools),
-        late: entry.late,
+    let each = |entry: &Entry| {
+        let needs: Vec<Vec<String>> = entry.needs.iter().map(|need| list(need)).collect();
+        let bits = |need: &Vec<String>| marks(need.iter().filter_map(|phrase| phrase.split(' ').next()));
+        Worry {
+            plain: entry.plain.clone(),
+            marks: needs.iter().map(bits).collect(),
+            needs,
+            not: list(&entry.not),
+            tools: list(&entry.tools),
+            late: entry.late,
+        }
     };
     Ok(file.worry.iter().map(each).collect())
 }
@@ -109,7 +117,8 @@ impl Exact<'_> {
     fn fits(&self, worry: &Worry, said: &Said<'_>) -> bool {
         let at_hand =
             |word: &String| self.hand.has_tool_word(word) || self.hand.has_server(word) || self.is_sort(word);
-        worry.needs.iter().all(|need| said.has_any(need))
+        worry.marks.iter().all(|need| need & said.marks != 0)
+            && worry.needs.iter().all(|need| said.has_any(need))
             && !said.has_any(&worry.not)
             && (worry.tools.is_empty() || worry.tools.iter().any(at_hand))
     }
@@ -263,13 +272,17 @@ fn is_of_rule(sentence: &[Token], at: usize) -> bool {
 struct Said<'s> {
     sentence: &'s [Token],
     words: BTreeSet<String>,
+    /// The bits of all of them, and of what is no word.
+    marks: u64,
 }
 
 impl<'s> Said<'s> {
     fn of(sentence: &'s [Token]) -> Said<'s> {
         let is_word = |token: &&Token| matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag);
-        let words = sentence.iter().filter(is_word).flat_map(|token| word_bases(&token.low));
-        Said { sentence, words: words.collect() }
+        let words: BTreeSet<String> =
+            sentence.iter().filter(is_word).flat_map(|token| word_bases(&token.low)).collect();
+        let all = words.iter().chain(sentence.iter().map(|token| &token.low));
+        Said { sentence, marks: marks(all.map(String::as_str)), words }
     }
 
     fn has(&self, wanted: &str) -> bool {

@@ -139,8 +139,11 @@ impl Exact<'_> {
             if arguments.contains(wanted) {
                 return vec![wanted.to_owned()];
             }
-            let fits = |own: &&&str| is_lightly(own, wanted);
-            arguments.iter().filter(fits).map(|own| (*own).to_owned()).collect()
+            // Most words are no argument's.
+            if !words.iter().all(|word| self.hand.has_argument_word(word)) {
+                return Vec::new();
+            }
+            arguments.iter().filter(|own| is_lightly(own, wanted)).map(str::to_owned).collect()
         };
         let mut found = if is_light_name(&said) { Vec::new() } else { named(&said) };
         if found.is_empty() {
@@ -158,6 +161,9 @@ impl Exact<'_> {
 
 /// Whether an argument's name is what is wanted, with nothing but light words around it.
 fn is_lightly(own: &str, wanted: &str) -> bool {
+    if !own.contains(wanted) {
+        return false;
+    }
     let (own, wanted): (Vec<&str>, Vec<&str>) = (own.split(' ').collect(), wanted.split(' ').collect());
     let Some(at) = own.windows(wanted.len()).position(|window| window == wanted) else { return false };
     let around = own.iter().enumerate().filter(|(place, _)| *place < at || *place >= at + wanted.len());

@@ -4,8 +4,7 @@
 mod phrases;
 
 use crate::english::exact::Exact;
-use crate::english::exact::words::{around, bare, bracketed, items, strip, strip_end};
-use crate::english::lexicon::bases;
+use crate::english::exact::words::{around, bare, bracketed, in_bases, items, strip, strip_end};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Side, Test, Verdict};
 use phrases::{ANYWHERE, BEHIND, CLASSES, FRONT, LACKING, NEEDED, PLACES, PRODUCTS};
@@ -447,17 +446,13 @@ fn host(text: &str) -> String {
 
 /// Whether words are one of these phrases, in the singular or the plural.
 fn named(tokens: &[Token], phrases: &[&str]) -> bool {
-    let Some((last, front)) = tokens.split_last() else { return false };
-    let front: Vec<&str> = front.iter().map(|token| token.low.as_str()).collect();
-    bases(last).iter().any(|end| {
-        let words: Vec<&str> = front.iter().copied().chain([end.as_str()]).collect();
-        phrases.contains(&words.join(" ").as_str())
-    })
+    in_bases(tokens).iter().any(|said| phrases.contains(&said.as_str()))
 }
 
 fn class(tokens: &[Token]) -> Option<&'static str> {
-    let plain = bare(tokens);
-    CLASSES.iter().find(|(people, _)| named(plain, people)).map(|(_, class)| *class)
+    let forms = in_bases(bare(tokens));
+    let is_it = |people: &[&str]| forms.iter().any(|said| people.contains(&said.as_str()));
+    CLASSES.iter().find(|(people, _)| is_it(people)).map(|(_, class)| *class)
 }
 
 /// "they look like ORCH-12", "like ORCH-12", "ORCH-12".

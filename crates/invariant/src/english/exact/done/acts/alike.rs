@@ -1,6 +1,9 @@
 //! Words that name the same in acts, whichever of them a phrase of the table has: "restart the computer" is known by
 //! "restart the machine".
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 /// Words that stand for one another, in their base forms. The first of each row stands for all of them.
 const ALIKE: &[&[&str]] = &[
     &[
@@ -52,9 +55,16 @@ const PARTICLES: &[&str] = &["off", "down", "up", "out", "away", "on"];
 const BETWEEN: &[&str] =
     &["of", "this", "that", "its", "their", "every", "each", "existing", "single", "whole"];
 
+/// Each word with the one that stands for it.
+static FIRST: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+    // Of a word in several rows the first counts.
+    let rows = ALIKE.iter().rev().filter_map(|row| Some((row, *row.first()?)));
+    rows.flat_map(|(row, first)| row.iter().map(move |word| (*word, first))).collect()
+});
+
 /// The word that stands for another one.
 fn like(word: &str) -> &str {
-    ALIKE.iter().find(|row| row.contains(&word)).and_then(|row| row.first()).copied().unwrap_or(word)
+    FIRST.get(word).copied().unwrap_or(word)
 }
 
 /// The words of a phrase, in the forms that can be compared: each word by those that it may stand for.

@@ -18,9 +18,9 @@ type Alike = (Vec<Vec<String>>, usize);
 
 /// Phrases by their first word, each with the number of its act.
 pub(in crate::english::exact) struct Table {
-    named: BTreeMap<String, Vec<(Vec<String>, usize)>>,
-    /// The same by words that others may stand for, with how many words they have.
-    alike: BTreeMap<usize, Vec<Alike>>,
+    named: BTreeMap<String, Vec<Alike>>,
+    /// The same by words that others may stand for.
+    alike: BTreeMap<String, Vec<Alike>>,
     /// Clauses that state a ban by themselves.
     kept: BTreeMap<String, Vec<usize>>,
     /// What is said of things that must not be so.
@@ -44,8 +44,10 @@ static BUILT_IN: LazyLock<Option<Table>> = LazyLock::new(|| {
             let Some(first) = words.first().cloned() else { continue };
             let forms: Vec<Vec<String>> = words.iter().map(|word| word_bases(word)).collect();
             let key = alike::key(&forms);
-            table.alike.entry(key.len()).or_default().push((key, number));
-            table.named.entry(first).or_default().push((words, number));
+            for form in key.first().into_iter().flatten() {
+                table.alike.entry(form.clone()).or_default().push((key.clone(), number));
+            }
+            table.named.entry(first).or_default().push((own_forms(words, forms), number));
         }
         table.predicates.extend(action.predicates.iter().map(|phrase| (phrase.clone(), number)));
         for clause in &action.keeps {
@@ -63,7 +65,7 @@ impl Table {
 
     /// The acts that these words name, if all of them do; perhaps with a verb that says the same.
     pub(in crate::english::exact) fn named(&self, tokens: &[Token], hand: &Hand) -> Vec<String> {
-        let found = self.named_so(tokens, hand);
+        let found = self.named_so(&heavy(tokens), hand);
         if !found.is_empty() || tokens.len() < 2 {
             return found;
         }
@@ -71,25 +73,25 @@ impl Table {
             return found;
         }
         let others = super::verbs::others(tokens);
-        others
-            .iter()
-            .map(|words| self.named_so(words, hand))
-            .find(|found| !found.is_empty())
-            .unwrap_or_default()
+        let with = |(verb, rest): &(&str, &[Token])| {
+            let front = verb.split(' ').map(word_bases);
+            self.named_so(&front.chain(heavy(rest)).collect::<Vec<_>>(), hand)
+        };
+        others.iter().map(with).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    fn named_so(&self, tokens: &[Token], hand: &Hand) -> Vec<String> {
-        let is_light = |token: &&Token| token.shape == Shape::Word && LIGHT.contains(&token.low.as_str());
-        let heavy: Vec<Vec<String>> = tokens.iter().filter(|token| !is_light(token)).map(forms).collect();
+    /// The acts that words name which are given in all their forms.
+    fn named_so(&self, heavy: &[Vec<String>], hand: &Hand) -> Vec<String> {
         let Some(first) = heavy.first() else { return Vec::new() };
-        let fits = |words: &[String]| {
-            words.len() == heavy.len() && words.iter().zip(&heavy).all(|(word, forms)| is_form(word, forms))
+        let fits = |words: &[Vec<String>]| {
+            words.len() == heavy.len()
+                && words.iter().zip(heavy).all(|(own, forms)| own.iter().any(|own| forms.contains(own)))
         };
         let candidates = first.iter().filter_map(|form| self.named.get(form)).flatten();
         let plural = first.iter().flat_map(|form| self.plural(form));
         let found = candidates.chain(plural).filter(|(words, _)| fits(words)).map(|(_, number)| *number);
         let acts = self.grounded(found, hand);
-        if acts.is_empty() { self.named_alike(&heavy, hand) } else { acts }
+        if acts.is_empty() { self.named_alike(heavy, hand) } else { acts }
     }
 
     /// The acts that other words for the same name.
@@ -99,13 +101,14 @@ impl Table {
         }
         let key = alike::key(said);
         // A single word stands for itself alone.
-        let known = self.alike.get(&key.len()).filter(|_| key.len() > 1);
-        let found = known.into_iter().flatten().filter(|(own, _)| alike::are_alike(own, &key));
+        let first = key.first().filter(|_| key.len() > 1).into_iter().flatten();
+        let known = first.filter_map(|form| self.alike.get(form)).flatten();
+        let found = known.filter(|(own, _)| alike::are_alike(own, &key));
         self.grounded(found.map(|(_, number)| *number), hand)
     }
 
     /// Phrases whose first word is the plural of this one.
-    fn plural(&self, form: &str) -> impl Iterator<Item = &(Vec<String>, usize)> {
+    fn plural(&self, form: &str) -> impl Iterator<Item = &Alike> {
         self.named.get(&format!("{form}s")).into_iter().flatten()
     }
 
@@ -157,6 +160,12 @@ impl Table {
     }
 }
 
+/// The words that count, each in all its forms.
+fn heavy(tokens: &[Token]) -> Vec<Vec<String>> {
+    let is_light = |token: &&Token| token.shape == Shape::Word && LIGHT.contains(&token.low.as_str());
+    tokens.iter().filter(|token| !is_light(token)).map(forms).collect()
+}
+
 /// A word as it stands and in its other forms.
 fn forms(token: &Token) -> Vec<String> {
     let mut forms = bases(token);
@@ -166,11 +175,13 @@ fn forms(token: &Token) -> Vec<String> {
     forms
 }
 
-/// Whether a word of a phrase is one of these forms, in the plural or not. Words in capitals stand for themselves.
-fn is_form(word: &str, forms: &[String]) -> bool {
-    forms.iter().any(|form| form == word)
-        || (!word.chars().any(char::is_uppercase)
-            && word_bases(word).iter().any(|base| forms.iter().any(|form| form == base)))
+/// The forms in which words of a phrase are said. Words in capitals stand for themselves.
+fn own_forms(words: Vec<String>, forms: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let own = |(word, forms): (String, Vec<String>)| match word.chars().any(char::is_uppercase) {
+        true => vec![word],
+        false => forms,
+    };
+    words.into_iter().zip(forms).map(own).collect()
 }
 
 /// Whether a tool at hand can do this: otherwise the rule would never be broken.

@@ -1,6 +1,5 @@
 //! Verbs that say the same of one and the same object: whoever must not list the members must not pull their list either.
 
-use super::word;
 use crate::english::exact::words::begins;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
@@ -100,27 +99,25 @@ const SAME: &[&[&str]] = &[
     &["switch", "change", "hop"],
 ];
 
-/// The same words with each other verb of the same meaning in front.
-pub(super) fn others(tokens: &[Token]) -> Vec<Vec<Token>> {
+/// Each verb of the same meaning as the one in front, with the words behind that.
+pub(super) fn others(tokens: &[Token]) -> Vec<(&'static str, &[Token])> {
     let mut found = Vec::new();
+    let Some(own) = tokens.first().filter(|own| own.shape == Shape::Word) else { return found };
+    let bases = word_bases(&own.low);
     for verbs in SAME {
-        let said = verbs.iter().filter_map(|verb| length(tokens, verb)).max();
+        let said = verbs.iter().filter_map(|verb| length(tokens, &bases, verb)).max();
         let Some(rest) = said.and_then(|length| tokens.get(length..)).filter(|rest| !rest.is_empty()) else {
             continue;
         };
-        found.extend(verbs.iter().map(|verb| {
-            let front = verb.split(' ').map(word);
-            front.chain(rest.iter().cloned()).collect()
-        }));
+        found.extend(verbs.iter().map(|verb| (*verb, rest)));
     }
     found
 }
 
-/// How many words a verb takes at the beginning of these, in whatever form.
-fn length(tokens: &[Token], verb: &str) -> Option<usize> {
+/// How many words a verb takes at the beginning of these, whose first is given in all its forms.
+fn length(tokens: &[Token], bases: &[String], verb: &str) -> Option<usize> {
     let (first, rest) = verb.split_once(' ').unwrap_or((verb, ""));
-    let own = tokens.first().filter(|own| own.shape == Shape::Word)?;
-    if !word_bases(&own.low).iter().any(|base| base == first) {
+    if !bases.iter().any(|base| base == first) {
         return None;
     }
     match rest.is_empty() {
