@@ -10,6 +10,7 @@ mod flows;
 mod gist;
 pub(super) mod guard;
 mod kept;
+mod offered;
 mod rules;
 mod scope;
 mod simpler;

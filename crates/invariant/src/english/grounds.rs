@@ -61,6 +61,22 @@ pub(super) fn other_time(meanings: &[Meaning]) -> Option<Vec<Meaning>> {
     has_changed.then_some(other)
 }
 
+/// What must not get into another channel must not get to somebody directly either.
+pub(super) fn directly_too(meanings: &mut [Meaning]) {
+    let kind = |kind: &str| Place::Kind(kind.to_owned());
+    for case in meanings.iter_mut().flat_map(|meaning| &mut meaning.cases) {
+        let carries = case.tests.iter().any(|test| matches!(test, Test::Carries(_)));
+        let is_other = case.tests.iter().any(|test| matches!(test, Test::Place { inside: false, .. }));
+        for test in case.tests.iter_mut().filter(|_| carries && is_other) {
+            if let Test::Place { side: Side::To, places, inside: true } = test
+                && *places == [kind("channel")]
+            {
+                places.push(kind("direct"));
+            }
+        }
+    }
+}
+
 /// "Mails are never deleted": of what a mail program keeps, only the mails.
 pub(super) fn mail_deleted(meanings: &mut [Meaning], tokens: &[Token], hand: &Hand) {
     let names = |word: &str| tokens.iter().any(|token| token.low.trim_end_matches('s') == word);

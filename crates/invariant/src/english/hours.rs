@@ -20,6 +20,9 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         !dots.get(at - 1).copied().unwrap_or(false)
     });
     tokens = bare_hours(tokens);
+    if let Some(told) = at_that_time(&tokens, year) {
+        tokens = told;
+    }
     if let Some(first) = tokens.first()
         && let Some((from, to)) = range(first)
     {
@@ -65,6 +68,27 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         (false, _) => time.tokens,
     };
     tokens.iter().take(start).cloned().chain(told).chain(behind).collect()
+}
+
+/// "Quiet hours are 20:00 to 7:00. No messages in that time": the rule with the time that was told before.
+fn at_that_time(tokens: &[Token], year: i16) -> Option<Vec<Token>> {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let end = tokens.iter().position(|token| matches!(token.shape, Shape::Mark('.' | ';' | ':')))?;
+    let is =
+        (0..end.min(6)).find(|at| matches!(low(*at), "is" | "are" | "lasts" | "last" | "run" | "runs"))?;
+    let time = tokens.get(is + 1..end)?;
+    let leads = matches!(low(is + 1), "from" | "between");
+    let from = tokens.first().map(|first| word("from", first)).filter(|_| !leads);
+    let time: Vec<Token> = from.into_iter().chain(time.iter().cloned()).collect();
+    super::when::read(&time, year).filter(|(_, length)| *length == time.len())?;
+    let is_that = |at: usize| {
+        matches!(low(at), "in" | "during" | "within" | "at" | "over")
+            && matches!(low(at + 1), "that" | "this" | "these" | "those")
+            && matches!(low(at + 2), "time" | "times" | "hours" | "period" | "window" | "stretch")
+    };
+    let at = (end + 1..tokens.len()).find(|at| is_that(*at))?;
+    let rule = tokens.get(end + 1..at)?.iter().cloned();
+    Some(rule.chain(time).chain(tokens.iter().skip(at + 3).cloned()).collect())
 }
 
 /// Where brackets are that hold a time, and that time.

@@ -2,6 +2,7 @@
 //! read. Such sentences are told by what they name (the place that data comes from, the place that it goes to) and by the words
 //! in front of these, in whatever order; other words change nothing of it. The words for places stand in `flows.toml`.
 
+mod contact;
 mod data;
 mod mention;
 mod order;
@@ -25,6 +26,6 @@ impl Exact<'_> {
         if tokens.len() < 4 || tokens.len() > LONGEST || tokens.iter().any(is_said) {
             return None;
         }
-        self.ordered(tokens).or_else(|| self.data_flow(tokens))
+        self.ordered(tokens).or_else(|| self.data_flow(tokens)).or_else(|| self.contacts(tokens))
     }
 }

@@ -156,6 +156,7 @@ impl Exact<'_> {
                 "of" if matches!(before, "outside" | "inside") => return Cue::Alone,
                 "from" | "of" | "under" | "below" | "beneath" => return Cue::From,
                 "outside" | "beyond" | "except" | "but" => return Cue::Alone,
+                "isn't" | "aren't" if matches!(mention.what, What::Party(_)) => return Cue::Alone,
                 "than" if before == "other" || before == "else" => return Cue::Alone,
                 "within" | "inside" | "in" | "on" | "at" => return self.inside(tokens, mention, at),
                 "by" | "via"

@@ -115,6 +115,7 @@ const PASSING: &[&str] = &[
     "rate",
     "search",
     "close",
+    "buy",
 ];
 
 impl Exact<'_> {
@@ -153,7 +154,7 @@ impl Exact<'_> {
     }
 
     /// The calls that words speak of.
-    fn calls_told(&self, tokens: &[Token], is_earlier: bool) -> Vec<Case> {
+    pub(super) fn calls_told(&self, tokens: &[Token], is_earlier: bool) -> Vec<Case> {
         let pieces: Vec<Piece> = self.chunker().chunks(tokens);
         let commands = pieces.iter().filter_map(|piece| match &piece.chunk {
             Chunk::Command(words) => {

@@ -193,6 +193,10 @@ fn settle(tokens: &[Token], read: &[Read<'_>], sides: &mut Sides) {
     // A channel named as one that alone counts, or that data comes from, is no other.
     let named = sides.sources.clone();
     sides.sinks.retain(|sink| !matches!(sink, Sink::Never(What::Thing(places)) if *places == named));
+    // "the channel we share (C012AB3CD)": that one alone.
+    if sides.sinks.iter().any(|sink| matches!(sink, Sink::Never(What::Thing(places)) if is_channel(places))) {
+        sides.sinks.retain(|sink| !is_service(sink, "chat"));
+    }
     // "mailed to ana@acme.com only": the mail is how it gets there.
     let alone = read.iter().filter(|own| sides.sinks.contains(&Sink::Alone(own.mention.what.clone())));
     let alone: Vec<usize> = alone.map(|own| own.mention.at).collect();
@@ -275,9 +279,13 @@ fn is_nobody_else(tokens: &[Token]) -> bool {
     })
 }
 
-/// Whether something is denied in the words right before a place.
+/// Whether something is denied in the words right before a place, and not for the others of its kind.
 fn is_denied_near(tokens: &[Token], at: usize) -> bool {
     let near = tokens.get(at.saturating_sub(5)..at).unwrap_or_default();
+    let last = near.last();
+    if last.is_some_and(|last| matches!(last.low.as_str(), "other" | "another")) {
+        return false;
+    }
     let from = near.iter().rposition(|token| matches!(token.shape, Shape::Mark(_))).map_or(0, |at| at + 1);
     has(near.get(from..).unwrap_or_default(), DENYING)
 }

@@ -110,7 +110,11 @@ pub(super) fn has(tokens: &[Token], words: &[&str]) -> bool {
 
 /// Whether a word of such a list is there.
 pub(super) fn has_of(tokens: &[Token], kind: &str) -> bool {
-    tokens.iter().any(|token| token.shape == Shape::Word && is_word_of(kind, &token.low))
+    let is_name = |at: usize, token: &Token| at > 0 && token.is_capital();
+    tokens
+        .iter()
+        .enumerate()
+        .any(|(at, token)| token.shape == Shape::Word && !is_name(at, token) && is_word_of(kind, &token.low))
 }
 
 /// The stretches of a text. Brackets hold together.
@@ -180,6 +184,13 @@ fn kind(tokens: &[Token]) -> Kind {
     let fine = strip_end(core, FINE)
         .and_then(|front| strip_end(front, &["is", "are", "are all", "is all", "is quite"]));
     if fine.is_some() && !denies {
+        return Kind::Told;
+    }
+    // "Notes can be written at any hour".
+    let may = core
+        .windows(2)
+        .any(|pair| matches!(pair, [may, be] if matches!(may.low.as_str(), "can" | "may") && be.low == "be"));
+    if may && !denies && !has(core, ONLY) && core.iter().all(|token| token.shape == Shape::Word) {
         return Kind::Told;
     }
     Kind::Rule

@@ -107,7 +107,7 @@ impl Exact<'_> {
     /// "no due dates on a weekend", "never set the priority to urgent", "no issue without a label".
     pub(super) fn banned(&self, tokens: &[Token]) -> Option<Rules> {
         let verb = strip(tokens, DENYING);
-        let rest = strip(tokens, &["no", "never any"]).or(verb)?;
+        let rest = strip(tokens, &["no", "never any", "use no", "set no", "add no", "put on no"]).or(verb)?;
         if let Some(verb) = verb
             && let Some(rules) = self.compared(verb)
         {

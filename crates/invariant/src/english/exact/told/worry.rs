@@ -199,6 +199,9 @@ impl Exact<'_> {
         plain = fill(plain, "{names}", names(sentence).and_then(|names| joined(&names, " and ")))?;
         plain = fill(plain, "{dashed}", dashed(sentence))?;
         plain = fill(plain, "{term}", term(sentence))?;
+        plain = fill(plain, "{flag}", first(sentence, &|token| token.shape == Shape::Flag))?;
+        plain = fill(plain, "{ending}", first(sentence, &|token| is_ending(token)))?;
+        plain = fill(plain, "{mark}", first(sentence, &|token| is_mark(token)))?;
         while let Some((before, rest)) = plain.split_once("{beside ") {
             let (keys, after) = rest.split_once('}')?;
             plain = format!("{before}{}{after}", beside(sentence, keys)?);
@@ -330,6 +333,23 @@ fn numbers(sentence: &[Token], is_time: &dyn Fn(usize) -> bool) -> Vec<String> {
         true => spelled(sentence).into_iter().collect(),
         false => digits,
     }
+}
+
+/// The first word that is so, as it is written.
+fn first(sentence: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Option<String> {
+    sentence.iter().find(|token| is_it(token)).map(|token| token.text.clone())
+}
+
+/// `.csv`, `*.csv`
+fn is_ending(token: &Token) -> bool {
+    let end = token.low.trim_start_matches('*');
+    let is_end = |end: &str| crate::english::is_file_end(end) && end != "env";
+    token.shape == Shape::Path && end.strip_prefix('.').is_some_and(is_end)
+}
+
+/// `TODO`
+fn is_mark(token: &Token) -> bool {
+    token.shape == Shape::Word && token.text.len() > 2 && token.text.chars().all(char::is_uppercase)
 }
 
 /// A name with a hyphen, such as that of an organisation.
