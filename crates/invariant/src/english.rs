@@ -104,27 +104,9 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);
-    let read = checked(&tokens, &exact, interpreted(&tokens), &interpreted);
-    // What no reader takes as a whole may still name something of the tools that list themselves.
-    read.or_else(|trouble| {
-        let parts = exact.offered_late(&tokens).ok_or_else(|| trouble.clone())?;
-        let mut reader = interpret::Interpreter::new(lexicon, hand);
-        reader.exact(parts, &tokens, &chunker);
-        reader.finish().map_err(|_| trouble)
-    })
-}
-
-/// A reading, if nothing in it is amiss.
-fn checked(
-    tokens: &[token::Token],
-    exact: &exact::Exact<'_>,
-    reading: Result<Reading, Trouble>,
-    interpreted: &dyn Fn(&[token::Token]) -> Result<Reading, Trouble>,
-) -> Result<Reading, Trouble> {
-    let (lexicon, hand) = (exact.lexicon, exact.hand);
-    let mut reading = match reading {
+    let mut reading = match interpreted(&tokens) {
         // "Merge requests go into develop" says how it must be.
-        Err(Trouble::NoRule) => rephrase::declared(tokens, lexicon)
+        Err(Trouble::NoRule) => rephrase::declared(&tokens, lexicon)
             .and_then(|tokens| interpreted(&tokens).ok())
             .ok_or(Trouble::NoRule),
         reading => reading,
@@ -136,14 +118,14 @@ fn checked(
     for meaning in &mut reading.meanings {
         meaning.cases.iter_mut().for_each(|case| interpret::loosen::loosen(case, hand));
     }
-    if let Some(thing) = exact::guard::unmeant(tokens, &reading) {
+    if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
         return Err(Trouble::Words(vec![thing]));
     }
-    if let Some(literal) = exact::guard::uncovered(tokens, &reading, hand) {
+    if let Some(literal) = exact::guard::uncovered(&tokens, &reading, hand) {
         return Err(Trouble::Words(vec![literal]));
     }
     let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
-    if let Some(word) = cases.find_map(|case| exact.guessed_only(case, tokens)) {
+    if let Some(word) = cases.find_map(|case| exact.guessed_only(case, &tokens)) {
         return Err(Trouble::Words(vec![word]));
     }
     if let Some(trouble) = grounds::missing(&reading.meanings, hand) {
@@ -169,7 +151,7 @@ fn interpreted(
         reader.exact(parts, tokens, chunker);
         return reader.finish();
     }
-    if let Some(parts) = exact.offered(tokens).or_else(|| exact.gist(tokens)) {
+    if let Some(parts) = exact.gist(tokens) {
         reader.exact(parts, tokens, chunker);
         return reader.finish();
     }

@@ -1,8 +1,6 @@
 //! What is at hand when a sentence is read: the session's folders and the tools that are connected. Words of a rule are
 //! looked up here, so that "squash merges only" finds the argument it means.
 
-mod offers;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_perceive::catalogue::ServerEntry;
@@ -11,7 +9,6 @@ use serde_json::Value;
 
 use crate::english::Trouble;
 use crate::names;
-pub(crate) use offers::{Argument, Offer, Sort};
 
 /// What holds things, as tools call it.
 const HOLDERS: &[&str] = &[
@@ -66,8 +63,6 @@ pub struct Hand {
     called: BTreeMap<String, (String, String)>,
     /// Words of the descriptions of tools and arguments.
     described: BTreeSet<String>,
-    /// Tools that list themselves, by their full names.
-    offers: BTreeMap<String, Offer>,
 }
 
 impl Hand {
@@ -82,8 +77,6 @@ impl Hand {
         self.add_named(server, name, &[]);
         self.own_words.extend(names::words(name));
         self.describe(definition);
-        let offer = Offer::of(server, name, definition);
-        self.offers.insert(offer.tool.clone(), offer);
         let before = self.own_parameters.len();
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
@@ -427,11 +420,6 @@ impl Hand {
     /// Whether a description has this word: of what a tool or an argument does.
     pub(crate) fn mentions(&self, word: &str) -> bool {
         word.len() > 3 && self.described.contains(word)
-    }
-
-    /// What the tools that list themselves offer.
-    pub(crate) fn offers(&self) -> impl Iterator<Item = &Offer> {
-        self.offers.values()
     }
 
     /// Whether meetings can be made and nothing else is at hand.

@@ -10,7 +10,6 @@ mod flows;
 mod gist;
 pub(super) mod guard;
 mod kept;
-mod offered;
 mod rules;
 mod scope;
 mod simpler;

@@ -11,9 +11,6 @@ const MONEY: &[&str] = &["amount", "price", "total", "cost", "budget", "sum", "v
 /// What limits are about.
 const LIMITED: [&str; 4] = ["page", "result", "row", "item"];
 
-/// How deep arguments are looked into.
-const DEEPEST: usize = 8;
-
 /// A line of what is read, as opposed to one that is written.
 const READ_LINE: &str = "read line";
 
@@ -74,60 +71,9 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>, called: &
         texts.filter_map(minutes).for_each(|minutes| measures.add("minute", Some(minutes)));
         let events = facts.events.iter().map(super::times::Event::minutes).filter(|minutes| *minutes > 0);
         events.for_each(|minutes| measures.add("minute", Some(minutes)));
-        measures_between(facts, &mut measures);
-    }
-    if measures.asks_in("amount") {
-        totals(call.arguments, DEEPEST, &mut measures);
     }
     super::marks::sql_measures(facts, &mut measures);
     facts.measures = measures.found;
-}
-
-/// How long it is from a start to an end that are given in seconds.
-fn measures_between(facts: &CallFacts<'_>, measures: &mut Measures<'_>) {
-    /// Seconds since 1970 that are a time, and no number of something else.
-    const LATE: i64 = 100_000_000;
-    let moment = |words: &[&str]| {
-        let mut numbers =
-            facts.arguments.numbers().filter(|(name, number)| has(name, words) && *number > LATE);
-        numbers.next().map(|(_, number)| number)
-    };
-    if let (Some(start), Some(end)) = (moment(&["start", "from"]), moment(&["end", "to", "until"])) {
-        // Whoever counts in thousandths of seconds has larger numbers.
-        let seconds = if start > LATE * 1000 { (end - start) / 1000 } else { end - start };
-        measures.add("minute", Some(seconds.saturating_add(59) / 60));
-    }
-}
-
-/// What lists of items cost together: so many of each, at so much.
-fn totals(value: &serde_json::Value, depth: usize, measures: &mut Measures<'_>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    match value {
-        serde_json::Value::Object(entries) => {
-            entries.values().for_each(|inner| totals(inner, depth, measures))
-        }
-        serde_json::Value::Array(items) => {
-            let costs: Vec<f64> = items.iter().filter_map(cost).collect();
-            if !costs.is_empty() {
-                measures.add("amount", Some(super::arguments::ceiling(costs.iter().sum())));
-            }
-        }
-        serde_json::Value::Null
-        | serde_json::Value::Bool(_)
-        | serde_json::Value::Number(_)
-        | serde_json::Value::String(_) => {}
-    }
-}
-
-/// What an item of a list costs.
-fn cost(item: &serde_json::Value) -> Option<f64> {
-    let entries = item.as_object()?;
-    let number = |words: &[&str]| {
-        let mut own = entries.iter().filter(|(name, _)| has(&names::joined(name), words));
-        own.find_map(|(_, value)| value.as_f64())
-    };
-    let price = number(&["price", "amount", "cost", "rate"])?;
-    Some(price * number(&["quantity", "qty", "count"]).unwrap_or(1.0))
 }
 
 /// So many lines of what is read; all of them where the call does not say.

@@ -207,7 +207,7 @@ impl Exact<'_> {
     }
 
     /// The first time that a text names, with where it stands and how many words it takes.
-    pub(in crate::english::exact) fn span_in(&self, tokens: &[Token]) -> Option<(Span, usize, usize)> {
+    pub(super) fn span_in(&self, tokens: &[Token]) -> Option<(Span, usize, usize)> {
         (0..tokens.len()).find_map(|at| {
             let (span, length) =
                 when::read(tokens.get(at..)?, self.year).filter(|(_, length)| *length > 0)?;
