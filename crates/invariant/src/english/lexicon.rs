@@ -298,6 +298,12 @@ pub(crate) fn has_base(word: &str, is: impl Fn(&str) -> bool) -> bool {
     is(word) || ((ends || irregular(word).is_some()) && word_bases(word).iter().any(|base| is(base)))
 }
 
+/// The bits of words in all their forms.
+pub(crate) fn base_marks(tokens: &[Token]) -> u64 {
+    let bases = tokens.iter().flat_map(|token| word_bases(&token.low));
+    bases.fold(0, |marks, base| marks | crate::names::mark(&base))
+}
+
 /// A word in lower case and what may be left of it without its ending.
 pub(crate) fn word_bases(word: &str) -> Vec<String> {
     let mut bases = vec![word.to_owned()];

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Exact, words};
+use crate::english::lexicon::base_marks;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Test, Verdict};
 use form::Form;
@@ -86,9 +87,13 @@ impl Exact<'_> {
 
     fn stated_whole(&self, tokens: &[Token]) -> Option<Rules> {
         let mut all = Rules::new();
-        for stated in BUILT_IN.iter().filter(|stated| self.has_tools(&stated.entry.tools)) {
-            let fits = |form: &Form| form.fit(tokens, self, Holes::default());
-            if let Some(holes) = stated.forms.iter().find_map(fits) {
+        let said = base_marks(tokens);
+        for stated in BUILT_IN.iter() {
+            let mut forms = stated.forms.iter().filter(|form| form.may_fit(said)).peekable();
+            if forms.peek().is_none() || !self.has_tools(&stated.entry.tools) {
+                continue;
+            }
+            if let Some(holes) = forms.find_map(|form| form.fit(tokens, self, Holes::default())) {
                 let new = self.meant(&stated.entry, &holes)?;
                 all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
             }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use super::{OPEN, Rules, Sketch, did, has, is_literal, refused, says};
 use crate::english::exact::done::acts::Table;
 use crate::english::exact::{Exact, words};
-use crate::english::lexicon::word_bases;
+use crate::english::lexicon::base_marks;
 use crate::english::token::Token;
-use crate::names::{mark, marks};
+use crate::names::marks;
 
 const SKETCHES: &str = include_str!("../../../../data/sketches.toml");
 
@@ -71,8 +71,7 @@ impl Exact<'_> {
             return None;
         }
         let table = Table::built_in()?;
-        let said = sketch.tokens.iter().flat_map(|token| word_bases(&token.low));
-        let said = said.fold(0, |said, base| said | mark(&base));
+        let said = base_marks(sketch.tokens);
         let mut acts: Vec<&str> = Vec::new();
         for entry in BUILT_IN
             .iter()

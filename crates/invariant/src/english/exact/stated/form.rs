@@ -2,8 +2,9 @@
 
 use super::holes::Holes;
 use crate::english::exact::{Exact, words};
-use crate::english::lexicon::word_bases;
+use crate::english::lexicon::has_base;
 use crate::english::token::{Shape, Token};
+use crate::names::marks;
 
 /// Words that forbid, in front of what is done.
 const NEVER: &[&str] = &[
@@ -27,6 +28,8 @@ const LIGHT: &[&str] = &["the", "a", "an", "any", "my", "our", "your", "some", "
 /// A sentence as it may be put.
 pub(super) struct Form {
     items: Vec<Item>,
+    /// The bits of the words that it needs: of each of these, one must be there.
+    needs: Vec<u64>,
 }
 
 enum Item {
@@ -36,6 +39,19 @@ enum Item {
     Words { phrases: Vec<String>, is_needed: bool },
     /// What stands for itself.
     Hole(String),
+}
+
+impl Item {
+    /// The bits of the words that it begins with, if it must be there.
+    fn needed(&self) -> Option<u64> {
+        match self {
+            Item::Never => Some(marks(NEVER.iter().filter_map(|phrase| phrase.split(' ').next()))),
+            Item::Words { phrases, is_needed: true } => {
+                Some(marks(phrases.iter().filter_map(|phrase| phrase.split(' ').next())))
+            }
+            Item::Words { .. } | Item::Hole(_) => None,
+        }
+    }
 }
 
 impl Form {
@@ -49,7 +65,13 @@ impl Form {
                 is_needed: !text.ends_with('?'),
             },
         };
-        Form { items: says.split(' ').map(item).collect() }
+        let items: Vec<Item> = says.split(' ').map(item).collect();
+        Form { needs: items.iter().filter_map(Item::needed).collect(), items }
+    }
+
+    /// Whether it may fit a sentence with these words, by their bits.
+    pub(super) fn may_fit(&self, said: u64) -> bool {
+        self.needs.iter().all(|need| need & said != 0)
     }
 
     /// What fills its holes, if the words have this form and nothing else.
@@ -91,8 +113,7 @@ fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
     let mut length = 0;
     for word in phrase.split(' ') {
         let token = tokens.get(length).filter(|token| token.shape != Shape::Quoted)?;
-        let is_word = token.low == word || word_bases(&token.low).iter().any(|base| base == word);
-        is_word.then_some(())?;
+        has_base(&token.low, |base| base == word).then_some(())?;
         length += 1;
     }
     Some(length)

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::english::exact::{Exact, Part, words};
-use crate::english::lexicon::word_bases;
+use crate::english::lexicon::{base_marks, word_bases};
 use crate::english::token::{Shape, Token, tokens};
 use crate::english::when;
 use crate::names::marks;
@@ -281,8 +281,7 @@ impl<'s> Said<'s> {
         let is_word = |token: &&Token| matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag);
         let words: BTreeSet<String> =
             sentence.iter().filter(is_word).flat_map(|token| word_bases(&token.low)).collect();
-        let all = words.iter().chain(sentence.iter().map(|token| &token.low));
-        Said { sentence, marks: marks(all.map(String::as_str)), words }
+        Said { sentence, marks: base_marks(sentence), words }
     }
 
     fn has(&self, wanted: &str) -> bool {
