@@ -131,7 +131,7 @@ impl Holes {
             "kind" => {
                 let fits = |said: &&str| words::begins(tokens, said);
                 let known = KINDS.iter().filter_map(|(kind, said)| {
-                    Some((said.iter().filter_map(|said| fits(said)).max()?, with((*kind).to_owned())))
+                    Some((said.iter().filter_map(fits).max()?, with((*kind).to_owned())))
                 });
                 known.collect()
             }
