@@ -34,10 +34,14 @@ impl Exact<'_> {
         if !has(&rest, DENYING) {
             return None;
         }
-        let time = time.map(|span| Test::Time { spans: vec![span], is: true, of_event: false });
         let cases = self.unwritten(&rest).or_else(|| self.quiet(&rest, time.is_some()))?;
         let rules = cases.into_iter().map(|case| {
-            let timed = time.iter().cloned().fold(case, Case::and);
+            // A meeting is meant when it takes place.
+            let of_event = case.doings == [Doing::Did("schedule".to_owned())];
+            let timed = time
+                .iter()
+                .cloned()
+                .fold(case, |case, span| case.and(Test::Time { spans: vec![span], is: true, of_event }));
             (Verdict::Deny, timed)
         });
         let mut parts = vec![Part::Rules(rules.collect())];

@@ -127,23 +127,6 @@ impl Exact<'_> {
             if let Some(last) = last.filter(|last| at < last.mention.end && at >= last.mention.at) {
                 // "Slack, GitHub or mail": of one list.
                 let between = tokens.get(last.mention.end..mention.at).unwrap_or_default();
-                let joins = |token: &Token| {
-                    matches!(
-                        token.low.as_str(),
-                        "," | "and"
-                            | "or"
-                            | "nor"
-                            | "/"
-                            | "("
-                            | "a"
-                            | "an"
-                            | "the"
-                            | "not"
-                            | "in"
-                            | "any"
-                            | "my"
-                    )
-                };
                 return if between.iter().all(joins) { last.cue } else { self.subject(tokens, mention) };
             }
             let before = at.checked_sub(1).map_or("", low);
@@ -152,6 +135,10 @@ impl Exact<'_> {
                 "of" if before == "out" => {
                     let front = tokens.get(at.saturating_sub(14)..at).unwrap_or_default();
                     return if has(front, KEEPING) { Cue::To } else { Cue::From };
+                }
+                // "out of mails and of Notion"
+                "of" if matches!(before, "and" | "or" | "nor") && last.is_some() => {
+                    return last.map_or(Cue::From, |last| last.cue);
                 }
                 "of" if matches!(before, "outside" | "inside") => return Cue::Alone,
                 "from" | "of" | "under" | "below" | "beneath" => return Cue::From,
@@ -242,5 +229,13 @@ fn is_other_than(tokens: &[Token]) -> bool {
 pub(super) fn is_channel(places: &[Place]) -> bool {
     places.iter().all(
         |place| matches!(place, Place::Id(id) if id.starts_with(['C', 'G', 'D']) && !id.contains(['/', '-'])),
+    )
+}
+
+/// What stands between the items of a list.
+fn joins(token: &Token) -> bool {
+    matches!(
+        token.low.as_str(),
+        "," | "and" | "or" | "nor" | "/" | "(" | "a" | "an" | "the" | "not" | "in" | "any" | "my"
     )
 }

@@ -96,13 +96,19 @@ impl Exact<'_> {
             self.subject_source(tokens, read, &mut sides)?;
         }
         settle(tokens, read, &mut sides);
-        let is_only =
-            has(tokens, &["only"]) && !sides.sinks.iter().any(|sink| matches!(sink, Sink::Alone(_)));
+        // "from nowhere else", "only what lies there": where it comes from is limited, not where it goes.
+        let is_only = has(tokens, &["only", "nowhere", "exclusively", "solely"])
+            && !sides.sinks.iter().any(|sink| matches!(sink, Sink::Alone(_)));
+        // "the channel we share with them" is one of several.
+        let is_shared = tokens
+            .windows(2)
+            .any(|pair| matches!(pair, [we, share] if we.low == "we" && share.low == "share"))
+            && !sides.sinks.iter().any(|sink| matches!(sink, Sink::Never(What::Thing(_))));
         let is_explicit = read.iter().any(|own| own.cue == Cue::From);
         if has(tokens, PICTURES) || has(tokens, &["myself"]) {
             return None;
         }
-        (!is_only && is_flow(&sides, is_explicit)).then_some(sides)
+        (!is_only && !is_shared && is_flow(&sides, is_explicit)).then_some(sides)
     }
 
     /// What one mention is.
