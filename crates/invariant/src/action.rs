@@ -12,7 +12,26 @@ pub(crate) use patterns::{Matter, Patterns};
 pub(crate) use shown::{CommandForm, PartForm, Setting, SettingValue, Shown, Words};
 
 const ACTIONS: &str = include_str!("../data/actions.toml");
-const ACTS: &str = include_str!("../data/acts.toml");
+/// Acts by their everyday names, each table about one field.
+const ACTS: &[(&str, &str)] = &[
+    ("mail", include_str!("../data/acts/mail.toml")),
+    ("chat", include_str!("../data/acts/chat.toml")),
+    ("calendars", include_str!("../data/acts/calendars.toml")),
+    ("repositories", include_str!("../data/acts/repositories.toml")),
+    ("web", include_str!("../data/acts/web.toml")),
+    ("notes", include_str!("../data/acts/notes.toml")),
+    ("commands", include_str!("../data/acts/commands.toml")),
+    ("databases", include_str!("../data/acts/databases.toml")),
+    ("others", include_str!("../data/acts/others.toml")),
+    ("files", include_str!("../data/acts/files.toml")),
+    ("programs", include_str!("../data/acts/programs.toml")),
+    ("messages", include_str!("../data/acts/messages.toml")),
+    ("git", include_str!("../data/acts/git.toml")),
+    ("github", include_str!("../data/acts/github.toml")),
+    ("browsers", include_str!("../data/acts/browsers.toml")),
+    ("several", include_str!("../data/acts/several.toml")),
+    ("unlisted", include_str!("../data/acts/unlisted.toml")),
+];
 
 /// Something that can be done.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -113,14 +132,16 @@ struct File {
 
 static BUILT_IN: LazyLock<Result<Actions, String>> = LazyLock::new(|| {
     let file: File = toml::from_str(ACTIONS).map_err(|error| format!("actions.toml: {error}"))?;
-    let acts: File = toml::from_str(ACTS).map_err(|error| format!("acts.toml: {error}"))?;
     let stems = |sets: &mut Vec<String>| {
         for set in sets {
             *set = set.split(' ').map(crate::names::stem).collect::<Vec<_>>().join(" ");
         }
     };
     let mut actions = file.action;
-    actions.extend(acts.action.into_iter().map(|act| Action { is_exact: true, ..act }));
+    for (name, text) in ACTS {
+        let acts: File = toml::from_str(text).map_err(|error| format!("acts/{name}.toml: {error}"))?;
+        actions.extend(acts.action.into_iter().map(|act| Action { is_exact: true, ..act }));
+    }
     for action in &mut actions {
         stems(&mut action.tools);
         stems(&mut action.among);

@@ -192,6 +192,9 @@ fn loosely(
     chunker: &Chunker<'_>,
 ) {
     let half = exact.half();
+    if let Some(rules) = exact.stated_late(sentence) {
+        return reader.exact(vec![exact::Part::Rules(rules)], sentence, chunker);
+    }
     if let Some(parts) = exact.worried(sentence, true) {
         return reader.exact(parts, sentence, chunker);
     }

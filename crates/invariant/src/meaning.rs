@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use jiff::civil::Date;
 
 pub use values::{Check, Form, Presence};
-pub(crate) use values::{sort_of, sorts_in};
+pub(crate) use values::{escaped, sort_of, sorts_in};
 
 /// What happens to a call that a rule concerns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -263,7 +263,7 @@ fn documentation_is_not_taken_for_a_secret() {
 
 #[test]
 fn what_is_public_can_be_overlooked() {
-    let text = "reads the complete contents of a file from the file system";
+    let text = "prints every line of the note that a path leads to on disk";
     let mut fingerprints = Fingerprints::new(key(), Limits::default());
     fingerprints.overlook(text);
     fingerprints.remember(1, "/p/.env", SECRET, text, &[]);

@@ -27,7 +27,7 @@ use super::chunk::Chunker;
 use super::lexicon::Lexicon;
 use super::token::{Shape, Token};
 use crate::hand::Hand;
-use crate::meaning::{Case, Test, Verdict};
+use crate::meaning::{Case, Place, Test, Verdict};
 use values::parameter::Parameter;
 
 /// A part of a sentence that was understood.
@@ -68,6 +68,8 @@ pub(crate) struct Exact<'e> {
     events: RefCell<BTreeMap<String, Option<scope::Scope>>>,
     /// The acts that words name which were looked at before.
     acts: RefCell<BTreeMap<Vec<Token>, Option<Vec<String>>>>,
+    /// The places that words name which were looked at before.
+    named: RefCell<BTreeMap<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
     fuel: Cell<usize>,
     /// What clauses state that were looked at before, by how often they were put more plainly.
@@ -86,6 +88,7 @@ impl<'e> Exact<'e> {
             branches: Cell::new(false),
             events: RefCell::default(),
             acts: RefCell::default(),
+            named: RefCell::default(),
             fuel: Cell::new(FUEL),
             clauses: RefCell::default(),
         }

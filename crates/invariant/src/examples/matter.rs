@@ -425,6 +425,8 @@ fn formed(form: &Form) -> String {
         Form::Ends(text) => format!("More, and {text}"),
         Form::Has(text) => format!("It says {text} here."),
         Form::Names(name) => format!("SELECT {name} FROM orders"),
+        // What an expression finds is not made up from it.
+        Form::Fits { .. } => "A text".to_owned(),
         Form::Year(year) | Form::YearUntil(year) => format!("{year}.txt"),
         Form::Sort(sort) => match sort.as_str() {
             "capital letters" => "A Text".to_owned(),

@@ -56,6 +56,13 @@ pub enum Form {
     YearUntil(i16),
     /// Something of this sort is in it: `capital letters`, `blanks`.
     Sort(String),
+    /// A regular expression finds something in it.
+    Fits {
+        /// What that is, as it is said back: `filters on “day”`.
+        said: String,
+        /// The expression.
+        pattern: String,
+    },
 }
 
 /// Sorts of signs that a text can have, by what people call them, with a regular expression for each.
@@ -95,6 +102,7 @@ impl Form {
             Form::Names(name) => {
                 format!("(?i)(^|[^A-Za-z0-9_]){}([^A-Za-z0-9_]|$)", escaped(name))
             }
+            Form::Fits { pattern, .. } => pattern.clone(),
             Form::Year(year) => format!("(^|[^0-9]){year}([^0-9]|$)"),
             Form::YearUntil(year) => format!("(^|[^0-9])({})([^0-9]|$)", until(*year)),
             Form::Sort(sort) => {
@@ -145,7 +153,8 @@ fn after(text: &str) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// A text as a regular expression that finds it.
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {
         match letter {

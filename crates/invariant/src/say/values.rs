@@ -50,5 +50,6 @@ fn form(form: &Form) -> String {
         Form::Year(year) => format!("has the year {year}"),
         Form::YearUntil(year) => format!("has a year up to {year}"),
         Form::Sort(sort) => format!("has {sort}"),
+        Form::Fits { said, .. } => said.clone(),
     }
 }

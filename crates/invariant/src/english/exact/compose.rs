@@ -6,6 +6,8 @@ mod event;
 mod phrases;
 mod qualifier;
 
+pub(in crate::english::exact) use qualifier::schedules;
+
 use super::Exact;
 use super::rules::{Bond, Polarity, bond};
 use super::scope::Scope;

@@ -4,7 +4,9 @@
 mod form;
 mod holes;
 mod meant;
+mod peeled;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -12,17 +14,42 @@ use serde::Deserialize;
 use super::{Exact, words};
 use crate::english::lexicon::base_marks;
 use crate::english::token::{Shape, Token};
-use crate::meaning::{Case, Test, Verdict};
-use form::Form;
+use crate::meaning::{Case, Place, Verdict};
+use form::{Form, Phrases};
 use holes::Holes;
 
-const STATED: &str = include_str!("../../../data/stated.toml");
+/// The tables, each about one field.
+const TABLES: &[(&str, &str)] = &[
+    ("common", include_str!("../../../data/stated/common.toml")),
+    ("files", include_str!("../../../data/stated/files.toml")),
+    ("commands", include_str!("../../../data/stated/commands.toml")),
+    ("git", include_str!("../../../data/stated/git.toml")),
+    ("github", include_str!("../../../data/stated/github.toml")),
+    ("databases", include_str!("../../../data/stated/databases.toml")),
+    ("mail", include_str!("../../../data/stated/mail.toml")),
+    ("chat", include_str!("../../../data/stated/chat.toml")),
+    ("calendars", include_str!("../../../data/stated/calendars.toml")),
+    ("notes", include_str!("../../../data/stated/notes.toml")),
+    ("browsers", include_str!("../../../data/stated/browsers.toml")),
+    ("web", include_str!("../../../data/stated/web.toml")),
+    ("several", include_str!("../../../data/stated/several.toml")),
+    ("unlisted", include_str!("../../../data/stated/unlisted.toml")),
+];
 
 type Rules = Vec<(Verdict, Case)>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// Phrases that forms use by a name.
+    #[serde(default)]
+    phrases: Phrases,
+    /// Words that may stand in a hole, by its name.
+    #[serde(default)]
+    classes: BTreeMap<String, String>,
+    /// Regular expressions that lines of `holds` use by a name, which is said back; `{}` is what stands in a hole.
+    #[serde(default)]
+    patterns: BTreeMap<String, String>,
     rule: Vec<Entry>,
 }
 
@@ -43,9 +70,15 @@ struct Entry {
     /// What must hold besides.
     #[serde(default)]
     holds: Vec<String>,
+    /// What must not hold: each line is one exception.
+    #[serde(default)]
+    unless: Vec<String>,
     /// How often that may be, where it is counted.
     #[serde(default)]
     most: String,
+    /// Whether it counts only where no other reader knows the build of the sentence.
+    #[serde(default)]
+    late: bool,
 }
 
 struct Stated {
@@ -53,42 +86,78 @@ struct Stated {
     entry: Entry,
 }
 
-static BUILT_IN: LazyLock<Vec<Stated>> = LazyLock::new(|| built(STATED).unwrap_or_default());
+/// All that the tables say.
+#[derive(Default)]
+struct Tables {
+    stated: Vec<Stated>,
+    classes: BTreeMap<String, BTreeSet<String>>,
+    patterns: BTreeMap<String, String>,
+}
 
-fn built(text: &str) -> Result<Vec<Stated>, toml::de::Error> {
-    let file: File = toml::from_str(text)?;
-    let each = |entry: Entry| Stated { forms: entry.says.iter().map(|says| Form::of(says)).collect(), entry };
-    Ok(file.rule.into_iter().map(each).collect())
+static BUILT_IN: LazyLock<Tables> = LazyLock::new(|| built(TABLES).unwrap_or_default());
+
+fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
+    let read = |(name, text): &(&str, &str)| {
+        toml::from_str::<File>(text).map_err(|error| format!("stated/{name}.toml: {error}"))
+    };
+    let mut files = tables.iter().map(read).collect::<Result<Vec<File>, String>>()?;
+    let mut phrases = Phrases::new();
+    let mut classes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut patterns = BTreeMap::new();
+    for file in &mut files {
+        patterns.append(&mut file.patterns);
+        phrases.append(&mut file.phrases);
+        for (name, words) in std::mem::take(&mut file.classes) {
+            classes.entry(name).or_default().extend(words.split(' ').map(str::to_lowercase));
+        }
+    }
+    let each = |entry: Entry| {
+        let forms = entry.says.iter().map(|says| Form::of(says, &phrases)).collect();
+        Stated { forms, entry }
+    };
+    let stated = files.into_iter().flat_map(|file| file.rule).map(each).collect();
+    Ok(Tables { stated, classes, patterns })
+}
+
+/// The words that may stand in a hole of this name.
+fn class(name: &str) -> Option<&'static BTreeSet<String>> {
+    BUILT_IN.classes.get(name)
+}
+
+/// Regular expressions by their names, of several that begin alike the longest first.
+fn patterns() -> impl Iterator<Item = (&'static String, &'static String)> {
+    BUILT_IN.patterns.iter().rev()
 }
 
 impl Exact<'_> {
-    /// What a clause states that is put in the plainest words, perhaps with a time at its end.
+    /// What a clause states that is put in the plainest words, perhaps with a time, a reason or a remark beside it.
     pub(crate) fn stated_plainly(&self, tokens: &[Token]) -> Option<Rules> {
+        self.stated_by_table(tokens, false)
+    }
+
+    /// The same by forms so general that other readers come first.
+    pub(crate) fn stated_late(&self, tokens: &[Token]) -> Option<Rules> {
+        self.stated_by_table(tokens, true)
+    }
+
+    fn stated_by_table(&self, tokens: &[Token], late: bool) -> Option<Rules> {
         let tokens = match tokens.split_last() {
             Some((last, rest)) if matches!(last.shape, Shape::Mark('.' | '!' | ';')) => rest,
             _ => tokens,
         };
         let tokens = words::core(tokens);
-        if tokens.len() < 2 || tokens.len() > 24 {
+        if tokens.len() < 2 || tokens.len() > 40 {
             return None;
         }
-        self.stated_whole(tokens).or_else(|| {
-            let (span, at) = (2..tokens.len()).find_map(|at| {
-                let rest = tokens.get(at..)?;
-                let (span, length) = crate::english::when::read(rest, self.year)?;
-                (length == rest.len()).then_some((span, at))
-            })?;
-            let mut rules = self.stated_whole(tokens.get(..at)?)?;
-            let time = Test::Time { spans: vec![span], is: true, of_event: false };
-            rules.iter_mut().for_each(|(_, case)| case.tests.push(time.clone()));
-            Some(rules)
-        })
+        self.stated_whole(tokens, late)
+            .or_else(|| self.peeled(tokens, late, 2))
+            .or_else(|| self.joined(tokens, late))
     }
 
-    fn stated_whole(&self, tokens: &[Token]) -> Option<Rules> {
+    fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
         let mut all = Rules::new();
         let said = base_marks(tokens);
-        for stated in BUILT_IN.iter() {
+        for stated in BUILT_IN.stated.iter().filter(|stated| stated.entry.late == late) {
             let mut forms = stated.forms.iter().filter(|form| form.may_fit(said)).peekable();
             if forms.peek().is_none() || !self.has_tools(&stated.entry.tools) {
                 continue;
@@ -99,6 +168,16 @@ impl Exact<'_> {
             }
         }
         (!all.is_empty()).then_some(all)
+    }
+
+    /// The places that words name, if they name nothing else. Many forms ask for the same words.
+    fn places_named(&self, tokens: &[Token]) -> Option<Vec<Place>> {
+        if let Some(known) = self.named.borrow().get(tokens) {
+            return known.clone();
+        }
+        let places = self.named_places(tokens);
+        self.named.borrow_mut().insert(tokens.to_vec(), places.clone());
+        places
     }
 
     fn has_tools(&self, tools: &str) -> bool {
@@ -115,10 +194,13 @@ mod tests {
 
     #[test]
     fn every_rule_of_the_table_can_be_read() {
-        let rules = built(STATED).unwrap();
-        for stated in &rules {
+        let tables = built(TABLES).unwrap();
+        for stated in &tables.stated {
             assert!(!stated.forms.is_empty(), "{:?}", stated.entry.says);
-            for held in &stated.entry.holds {
+            let unknown: Vec<&str> = stated.forms.iter().flat_map(Form::unknown).collect();
+            assert!(unknown.is_empty(), "{unknown:?}");
+            let unless = stated.entry.unless.iter().flat_map(|lines| lines.split(" ; "));
+            for held in stated.entry.holds.iter().map(String::as_str).chain(unless) {
                 assert!(meant::is_known(held), "{held}");
             }
         }

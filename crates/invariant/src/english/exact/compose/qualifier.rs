@@ -103,7 +103,7 @@ const BETWEEN: &[&str] = &[
 ];
 
 /// Whether it is the time of a meeting that counts.
-pub(super) fn schedules(doings: &[Doing]) -> bool {
+pub(in crate::english::exact) fn schedules(doings: &[Doing]) -> bool {
     doings
         .iter()
         .any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite")))

@@ -1,15 +1,32 @@
 //! What a plain sentence means: what `stated.toml` says, with the names of the sentence in its holes.
 //!
 //! Of a line of `holds` the first word says what it is about:
-//!   in, into, from P       what is done lies there, goes there or comes from there; `not` in front: elsewhere
+//!   in, into, from P       what is done lies there, goes there or comes from there; `not` in front: elsewhere. P is
+//!                          `{places}`, `id {id}`, `address {person}`, `domain {host}`, `host-like x`, `page {url}`, `ending x`, `named x`,
+//!                          `folder x`, `like {sample}` (a last name with other digits), `starts x`, `ends x`, `word x`, `table x`, `database x`, `kind x` (file, page, person, channel, table, branch ...),
+//!                          `sort x`, or one of files, network, local, internal, external, public, hidden, toplevel
+//!   carries P              what goes out comes from there, as far as the session shows
 //!   did A|B                words show one of these acts; `not` in front: none of them
-//!   earlier A              an earlier call showed this act; `not` in front: none did
+//!   does D                 the flow does this deed as well
+//!   earlier A, T, U        an earlier call showed this act or did this deed, with these lines; `not` in front: none did
 //!   program A|B            one of these programs runs; `not` in front: another one
-//!   has, lacks N|M F       an argument called so has this form (see `forms`), or none has; `other`: one is given and has not
+//!   has, lacks N|M: F      an argument called so has this form (`is` with `*`, `has` part of it, `names` as a word, `starts`, `ends`, `like` and
+//!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `fits` a
+//!                          pattern of the section `patterns` by its name, in which `{}` is the text of a hole and `{>}` any greater
+//!                          number), or none has; `other`: one is given and has not
+//!   given N                an argument of this name is given; `not` in front: it is not
+//!   choice N: A|B          an argument of this name has one of these values; `not` in front: none of them
 //!   says, omits F          a text has these words, or none has; `holding`: something of this kind
 //!   above U N, within U N  there is more of something, or not
 //!   again D                an earlier call did this to the very same thing
-//!   tool A|B               it is one of these tools
+//!   tool A|B               it is one of these tools, or a tool of one of these servers
+//!   about A|B              the tool is about this, by the last noun of its name
+//!   concerns A             this takes part, by its name or as a short value of an argument
+//!   branch A|B             it concerns one of these branches (`*` is anything)
+//!   when {when}            it is that time; `not` in front: it is not. `event`, `not event`: the event is then
+//!   sign A                 a command line has this sign outside of quotes
+//!   being X                secret (secrets are used), unlimited (a query without a limit), whereless (a statement without a
+//!                          condition), everything (all at once), company (others take part; `not`: nobody else does)
 //! `{x}` is what stands in that hole.
 
 use super::holes::Holes;
@@ -21,7 +38,8 @@ use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Si
 #[cfg(test)]
 const KNOWN: &[&str] = &[
     "in", "into", "from", "did", "earlier", "program", "has", "lacks", "other", "says", "omits", "holding",
-    "above", "within", "tool", "again",
+    "above", "within", "tool", "again", "carries", "does", "given", "choice", "about", "concerns", "branch",
+    "when", "event", "sign", "being",
 ];
 
 /// Whether a line of the table begins as it should.
@@ -35,24 +53,30 @@ impl Exact<'_> {
     /// What an entry means with these names.
     pub(super) fn meant(&self, entry: &Entry, holes: &Holes) -> Option<Rules> {
         let tests = entry.holds.iter().map(|line| held(line, holes)).collect::<Option<Vec<Test>>>()?;
-        let verdict = if entry.asks { Verdict::Ask } else { Verdict::Deny };
-        if entry.does.iter().any(|done| done == "{act}") {
-            let with = |(_, case): &(Verdict, Case)| {
-                let mut case = case.clone();
-                case.tests.extend(tests.iter().cloned());
-                (verdict, case)
-            };
-            return Some(holes.rules().iter().map(with).collect());
+        let unless = entry.unless.iter().map(|lines| all_held(lines, holes)).collect::<Option<Vec<_>>>()?;
+        let verdict = if entry.asks || holes.asks() { Verdict::Ask } else { Verdict::Deny };
+        let mut cases: Vec<Case> = if entry.does.iter().any(|done| done == "{act}") {
+            holes.rules().iter().map(|(_, case)| case.clone()).collect()
+        } else {
+            let doings = entry.does.iter().flat_map(|done| texts(done, holes)).map(|done| doing(&done));
+            vec![Case { doings: doings.collect(), ..Case::default() }]
+        };
+        for case in &mut cases {
+            case.tests.extend(tests.iter().cloned());
+            case.unless.extend(unless.iter().cloned());
+            if !entry.most.is_empty() {
+                let least = number(&entry.most, holes)?;
+                let what = Box::new(Case { unless: Vec::new(), ..case.clone() });
+                case.tests.push(Test::Often { what, least });
+            }
         }
-        let doings = entry.does.iter().map(|done| doing(done)).collect();
-        let mut case = Case { doings, tests, unless: Vec::new() };
-        if !entry.most.is_empty() {
-            let least = number(&entry.most, holes)?;
-            let often = Test::Often { what: Box::new(case.clone()), least };
-            case.tests.push(often);
-        }
-        Some(vec![(verdict, case)])
+        Some(cases.into_iter().map(|case| (verdict, case)).collect())
     }
+}
+
+/// Several lines, all of which must hold.
+fn all_held(lines: &str, holes: &Holes) -> Option<Vec<Test>> {
+    lines.split(" ; ").map(|line| held(line, holes)).collect()
 }
 
 fn held(line: &str, holes: &Holes) -> Option<Test> {
@@ -61,31 +85,57 @@ fn held(line: &str, holes: &Holes) -> Option<Test> {
         None => (true, line),
     };
     let (first, rest) = line.split_once(' ')?;
-    let names = || rest.split('|').map(str::to_owned).collect::<Vec<String>>();
+    let names = || rest.split('|').flat_map(|name| texts(name, holes)).collect::<Vec<String>>();
     match first {
         "in" => Some(Test::Place { side: Side::Object, places: placed(rest, holes)?, inside: is }),
         "into" => Some(Test::Place { side: Side::To, places: placed(rest, holes)?, inside: is }),
         "from" => Some(Test::Place { side: Side::From, places: placed(rest, holes)?, inside: is }),
+        "carries" => Some(Test::Carries(placed(rest, holes)?)),
         "did" => Some(Test::Did { actions: names(), is }),
         "earlier" => {
-            let what = Case { doings: vec![doing(rest)], ..Case::default() };
-            Some(Test::Earlier { what: Box::new(what), is })
+            let mut lines = rest.split(", ");
+            let doings =
+                lines.next()?.split('|').flat_map(|done| texts(done, holes)).map(|done| doing(&done));
+            let doings = doings.collect();
+            let tests = lines.map(|line| held(line, holes)).collect::<Option<Vec<Test>>>()?;
+            Some(Test::Earlier { what: Box::new(Case { doings, tests, unless: Vec::new() }), is })
         }
         "program" => Some(Test::Program { names: names(), is }),
-        "again" => match doing(rest) {
-            Doing::Deed(deed) => Some(Test::EarlierHere { deed, is }),
-            Doing::Did(_) => None,
-        },
+        "does" => deed(rest).map(Test::Does),
+        "again" => Some(Test::EarlierHere { deed: deed(rest)?, is }),
         "tool" => Some(Test::Tool { names: names(), is }),
-        "has" => valued(rest, holes, Presence::One),
+        "about" => Some(Test::About { nouns: names(), is }),
+        "concerns" => Some(Test::Concerns(names())),
+        "branch" => Some(Test::Branch { patterns: names(), is }),
+        "given" => Some(Test::Given { word: rest.to_owned(), is }),
+        "choice" => {
+            let (name, values) = rest.split_once(": ")?;
+            let values =
+                values.split('|').flat_map(|value| texts(value, holes)).map(|value| value.to_lowercase());
+            Some(Test::Choice { values: values.collect(), parameter: Some(name.to_owned()), is })
+        }
+        "when" | "event" => {
+            let spans = vec![holes.time(rest.trim_matches(['{', '}']))?.clone()];
+            Some(Test::Time { spans, is, of_event: first == "event" })
+        }
+        "sign" => Some(Test::Sign(names())),
+        "being" => match rest {
+            "secret" => Some(Test::Secret),
+            "unlimited" => Some(Test::Unlimited),
+            "whereless" => Some(Test::WithoutWhere),
+            "everything" => Some(Test::Everything),
+            "company" => Some(Test::Company(is)),
+            _ => None,
+        },
+        "has" => valued(rest, holes, if is { Presence::One } else { Presence::Missing }),
         "lacks" => valued(rest, holes, Presence::Missing),
         "other" => valued(rest, holes, Presence::Other),
         "says" | "omits" => {
-            let what = texts(rest, holes).into_iter().map(Saying::Words).collect();
-            Some(Test::Says { what, parameter: None, is: first == "says" })
+            let what = names().into_iter().map(Saying::Words).collect();
+            Some(Test::Says { what, parameter: None, is: (first == "says") == is })
         }
         "holding" => {
-            let what = texts(rest, holes).into_iter().map(Saying::Class).collect();
+            let what = names().into_iter().map(Saying::Class).collect();
             Some(Test::Says { what, parameter: None, is })
         }
         "above" | "within" => {
@@ -98,7 +148,11 @@ fn held(line: &str, holes: &Holes) -> Option<Test> {
 }
 
 fn doing(done: &str) -> Doing {
-    let deed = match done {
+    deed(done).map_or_else(|| Doing::Did(done.to_owned()), Doing::Deed)
+}
+
+fn deed(done: &str) -> Option<Deed> {
+    Some(match done {
         "reads" => Deed::Reads,
         "writes" => Deed::Writes,
         "changes" => Deed::Changes,
@@ -108,21 +162,46 @@ fn doing(done: &str) -> Doing {
         "runs" => Deed::Runs,
         "sends" => Deed::Sends,
         "involves" => Deed::Involves,
-        act => return Doing::Did(act.to_owned()),
-    };
-    Doing::Deed(deed)
+        _ => return None,
+    })
 }
 
 fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
-    let places = match rest.split_once(' ') {
-        None if rest == "{places}" => holes.places().to_vec(),
-        None if rest == "files" => vec![Place::Kind("file".to_owned())],
-        Some(("ending", ends)) => ends.split('|').map(|end| Place::Ending(end.to_owned())).collect(),
-        Some(("named", names)) => names.split('|').map(|name| Place::Named(name.to_owned())).collect(),
-        Some(("folder", name)) => texts(name, holes).into_iter().map(Place::Folder).collect(),
-        Some(("sort", sort)) => vec![Place::Formed(Form::Sort(sort.to_owned()))],
-        _ => Vec::new(),
+    let alone = |place: Place| Some(vec![place]);
+    let Some((sort, named)) = rest.split_once(' ') else {
+        return match rest {
+            "files" => alone(Place::Kind("file".to_owned())),
+            "network" => alone(Place::Network),
+            "local" => alone(Place::Local),
+            "internal" => alone(Place::Internal),
+            "external" => alone(Place::External),
+            "public" => alone(Place::Public),
+            "hidden" => alone(Place::Hidden),
+            "toplevel" => alone(Place::TopLevel),
+            hole => Some(holes.places(hole.strip_prefix('{')?.strip_suffix('}')?).to_vec())
+                .filter(|places| !places.is_empty()),
+        };
     };
+    let make: fn(String) -> Place = match sort {
+        "id" => Place::Id,
+        "address" => Place::Address,
+        "domain" => Place::Domain,
+        "host-like" => Place::HostLike,
+        "page" => Place::Page,
+        "ending" => Place::Ending,
+        "named" => Place::Named,
+        "folder" => Place::Folder,
+        "word" => Place::Word,
+        "table" => Place::Table,
+        "database" => Place::Database,
+        "kind" => Place::Kind,
+        "sort" => |sort| Place::Formed(Form::Sort(sort)),
+        "like" => |sample| Place::Formed(Form::Like(sample)),
+        "starts" => |start| Place::Formed(Form::Starts(start)),
+        "ends" => |end| Place::Formed(Form::Ends(end)),
+        _ => return None,
+    };
+    let places: Vec<Place> = named.split('|').flat_map(|name| texts(name, holes)).map(make).collect();
     (!places.is_empty()).then_some(places)
 }
 
@@ -134,12 +213,18 @@ fn valued(rest: &str, holes: &Holes, presence: Presence) -> Option<Test> {
     let check = match how {
         "above" => Check::Above(number(what, holes)?),
         "below" => Check::Below(number(what, holes)?),
+        "during" => Check::During(vec![holes.time(what.trim_matches(['{', '}']))?.clone()]),
+        "fits" => Check::Forms(fitting(what, holes)?),
         how => {
             let form = |text: String| match how {
                 "is" => Some(Form::Is(text)),
                 "has" => Some(Form::Has(text)),
                 "names" => Some(Form::Names(text)),
                 "starts" => Some(Form::Starts(text)),
+                "starts-like" => Some(Form::StartsLike(text)),
+                "like" => Some(Form::Like(text)),
+                "ends" => Some(Form::Ends(text)),
+                "year" => text.parse().ok().map(Form::Year),
                 "sort" => Some(Form::Sort(text)),
                 _ => None,
             };
@@ -150,8 +235,44 @@ fn valued(rest: &str, holes: &Holes, presence: Presence) -> Option<Test> {
     Some(Test::Value { names, check, presence })
 }
 
+/// "filters on {name}": a pattern of the tables with what stands in its hole.
+fn fitting(what: &str, holes: &Holes) -> Option<Vec<Form>> {
+    let (said, pattern) = super::patterns().find(|(said, _)| {
+        what.strip_prefix(said.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })?;
+    let named = what.strip_prefix(said.as_str())?.trim_start();
+    if named.is_empty() {
+        return Some(vec![Form::Fits { said: said.clone(), pattern: pattern.clone() }]);
+    }
+    let each = |text: String| Form::Fits {
+        said: format!("{said} “{text}”"),
+        pattern: pattern
+            .replace("{>}", &text.parse().map_or_else(|_| "[0-9]+".to_owned(), above))
+            .replace("{}", &crate::meaning::escaped(&text)),
+    };
+    let forms: Vec<Form> = named.split('|').flat_map(|name| texts(name, holes)).map(each).collect();
+    (!forms.is_empty()).then_some(forms)
+}
+
+/// A regular expression for the whole numbers above this one.
+fn above(most: u64) -> String {
+    let digits = most.to_string();
+    let longer = format!("[1-9][0-9]{{{},}}", digits.len());
+    let alike = digits.char_indices().filter_map(|(at, digit)| {
+        let next = char::from_u32(u32::from(digit) + 1).filter(char::is_ascii_digit)?;
+        let rest = digits.len() - at - 1;
+        Some(format!("{}[{next}-9][0-9]{{{rest}}}", digits.get(..at)?))
+    });
+    let all: Vec<String> = std::iter::once(longer).chain(alike).collect();
+    format!("0*(?:{})(?:[^0-9.]|$)", all.join("|"))
+}
+
+/// A number, or one less than what stands in a hole: `{n}-1`.
 fn number(text: &str, holes: &Holes) -> Option<i64> {
-    texts(text, holes).first()?.parse().ok()
+    match text.strip_suffix("-1") {
+        Some(text) => number(text, holes)?.checked_sub(1),
+        None => texts(text, holes).first()?.parse().ok(),
+    }
 }
 
 /// A text with what stands in its holes: one for each that stands there.
@@ -167,4 +288,19 @@ fn hole(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('{')?;
     let (hole, behind) = rest.split_once('}')?;
     Some((before, hole, behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greater_numbers_are_told_by_an_expression() {
+        for most in [0, 5, 9, 10, 99, 100, 128, 2999] {
+            let regex = regex::Regex::new(&format!("^{}", above(most))).unwrap();
+            for number in 0..4000 {
+                assert_eq!(regex.is_match(&number.to_string()), number > most, "{number} above {most}");
+            }
+        }
+    }
 }

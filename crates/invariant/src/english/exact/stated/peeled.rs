@@ -1,0 +1,427 @@
+//! What may stand around a plain rule: a time, a reason behind it, a remark before it.
+
+use super::Rules;
+use crate::english::exact::compose::schedules;
+use crate::english::exact::{Exact, words};
+use crate::english::token::{Shape, Token};
+use crate::english::when;
+use crate::meaning::Test;
+
+/// Words with which a rule goes on, so that no remark begins with them.
+const GOING_ON: &[&str] = &[
+    "and",
+    "or",
+    "nor",
+    "but",
+    "except",
+    "unless",
+    "until",
+    "only",
+    "in",
+    "on",
+    "at",
+    "to",
+    "from",
+    "for",
+    "with",
+    "by",
+    "into",
+    "under",
+    "inside",
+    "outside",
+    "of",
+    "as",
+    "if",
+    "when",
+    "whenever",
+    "while",
+    "during",
+    "once",
+    "other",
+    "others",
+    "also",
+    "including",
+    "especially",
+    "neither",
+    "never",
+    "no",
+    "not",
+    "don't",
+    "dont",
+    "nothing",
+    "nobody",
+    "none",
+    "nowhere",
+    "always",
+    "every",
+    "each",
+    "all",
+    "any",
+    "before",
+    "after",
+    "above",
+    "below",
+    "per",
+    "max",
+    "more",
+    "less",
+    "which",
+    "who",
+    "whose",
+    "where",
+    "than",
+    "then",
+    "must",
+    "may",
+    "can",
+    "leave",
+    "keep",
+    "stay",
+    "everything",
+    "anything",
+    "everyone",
+    "everybody",
+    "anyone",
+    "anybody",
+    "same",
+    "likewise",
+    "neither",
+    "without",
+    "via",
+    "through",
+    "about",
+    "over",
+    "between",
+    "within",
+    "either",
+];
+
+/// Words that rule, wherever they stand.
+const RULING: &[&str] = &[
+    "you",
+    "your",
+    "never",
+    "only",
+    "must",
+    "may",
+    "should",
+    "shall",
+    "unless",
+    "except",
+    "always",
+    "allowed",
+    "forbidden",
+    "ask",
+    "nothing",
+    "most",
+    "least",
+    "mustn't",
+    "everything",
+    "anything",
+    "else",
+    "fine",
+    "ok",
+    "okay",
+    "allow",
+    "please",
+    "instead",
+];
+
+/// Words after which only a reason comes, whatever it says.
+const REASONS: &[&str] = &[
+    "because",
+    "since",
+    "otherwise",
+    "so that",
+    "or else",
+    "as i",
+    "as we",
+    "as they",
+    "as it",
+    "as the",
+    "as my",
+    "as our",
+    "for the",
+    "in case",
+    "even if",
+    "even when",
+    "even though",
+    "although",
+    "no matter",
+    "whatever",
+    "however",
+    "regardless",
+    "not even",
+    "that's",
+    "that is",
+    "it's",
+    "it is",
+    "they are",
+    "they're",
+    "this is",
+    "those are",
+    "these are",
+    "there is",
+    "there are",
+    "i'm",
+    "i am",
+    "we're",
+    "we are",
+];
+
+/// What people speak of who tell why.
+const TELLING: &[&str] = &[
+    "i", "we", "he", "she", "they", "it", "that", "this", "there", "those", "these", "my", "our", "his",
+    "her", "their", "its", "people", "someone", "somebody",
+];
+
+/// What somebody does instead, as a colleague would say it.
+const ADVICE: &[&str] = &[
+    "put", "use", "give", "take", "write", "save", "send", "add", "make", "mark", "note", "tell", "list",
+    "name", "set", "just", "do", "go", "try", "pick", "choose", "work", "stick", "ask", "show", "report",
+    "move", "create", "open", "start", "let", "run", "call", "leave", "mention", "draft", "say", "spell",
+    "stop",
+];
+
+impl Exact<'_> {
+    /// What is stated without what stands around it.
+    pub(super) fn peeled(&self, tokens: &[Token], late: bool, depth: usize) -> Option<Rules> {
+        let again = |tokens: &[Token]| {
+            let tokens = words::core(tokens);
+            if tokens.len() < 2 {
+                return None;
+            }
+            self.stated_whole(tokens, late)
+                .or_else(|| if depth > 1 { self.peeled(tokens, late, depth - 1) } else { None })
+        };
+        self.beside_remark(tokens, &again)
+            .or_else(|| beside_leave(tokens).and_then(again))
+            .or_else(|| self.beside_time(tokens, &again))
+    }
+
+    /// Two rules in one sentence, each of which is stated by itself.
+    pub(super) fn joined(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        let alone = |tokens: &[Token]| {
+            let tokens = words::core(tokens);
+            (tokens.len() > 1)
+                .then(|| self.stated_whole(tokens, late).or_else(|| self.peeled(tokens, late, 1)))?
+        };
+        (2..tokens.len().saturating_sub(2)).find_map(|at| {
+            let token = tokens.get(at)?;
+            let parts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!'))
+                || matches!(token.low.as_str(), "and" | "but");
+            let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+            if !parts || !is_closed(front) {
+                return None;
+            }
+            let behind = words::strip(behind, &["and", "but"]).unwrap_or(behind);
+            let mut rules = alone(front)?;
+            rules.extend(alone(behind)?);
+            Some(rules)
+        })
+    }
+
+    /// A time at the end, at the beginning, or between.
+    fn beside_time(&self, tokens: &[Token], again: &dyn Fn(&[Token]) -> Option<Rules>) -> Option<Rules> {
+        (0..tokens.len()).find_map(|at| {
+            let (span, length) = when::read(tokens.get(at..)?, self.year)?;
+            let mut behind = tokens.get(at + length..)?;
+            if at == 0 && behind.first().is_some_and(|token| matches!(token.shape, Shape::Mark(',' | ':'))) {
+                behind = behind.get(1..)?;
+            }
+            let rest: Vec<Token> = tokens.get(..at)?.iter().chain(behind).cloned().collect();
+            let has_only = rest.iter().any(|token| matches!(token.low.as_str(), "only" | "just"));
+            // "only at weekends" is not "only, at weekends".
+            if has_only {
+                return None;
+            }
+            let mut rules = again(&rest)?;
+            for (_, case) in &mut rules {
+                let of_event = schedules(&case.doings);
+                case.tests.push(Test::Time { spans: vec![span.clone()], is: true, of_event });
+            }
+            Some(rules)
+        })
+    }
+
+    /// A remark behind the rule, in brackets at its end, or before it.
+    fn beside_remark(&self, tokens: &[Token], again: &dyn Fn(&[Token]) -> Option<Rules>) -> Option<Rules> {
+        if let Some((rule, inner)) = words::bracketed(tokens)
+            && is_remark(inner)
+            && let Some(rules) = again(rule)
+        {
+            return Some(rules);
+        }
+        let cuts = (2..tokens.len()).filter(|at| {
+            let parts = tokens.get(*at).is_some_and(|token| {
+                matches!(token.shape, Shape::Mark(',' | ';' | ':' | '.' | '!' | '–' | '—' | '-'))
+                    || matches!(token.low.as_str(), "because" | "since" | "otherwise" | "-" | "–" | "—")
+            });
+            parts && is_closed(tokens.get(..*at).unwrap_or_default())
+        });
+        let cuts: Vec<usize> = cuts.collect();
+        let behind = cuts.iter().find_map(|at| {
+            let is_word =
+                tokens.get(*at).is_some_and(|token| token.shape == Shape::Word && token.low.len() > 1);
+            let remark = tokens.get(*at + usize::from(!is_word)..)?;
+            is_remark(remark).then(|| again(tokens.get(..*at)?)).flatten()
+        });
+        behind.or_else(|| {
+            cuts.iter().find_map(|at| {
+                let (told, rule) = (tokens.get(..*at)?, tokens.get(*at + 1..)?);
+                let follows =
+                    words::strip(rule, &["so", "therefore", "hence", "thus", "that's why", "so please"]);
+                let is_told = told.iter().any(is_verb_of_telling) || follows.is_some();
+                (is_told && tells(told)).then(|| again(follows.unwrap_or(rule))).flatten()
+            })
+        })
+    }
+}
+
+/// The rule beside what may be done: "you may look at issues all day, just don't comment on them", "…, reading is fine".
+fn beside_leave(tokens: &[Token]) -> Option<&[Token]> {
+    const LEAVE: &[&str] =
+        &["you may", "you can", "feel free to", "you are free to", "you're free to", "go ahead and"];
+    const FINE: &[&str] = &[
+        "is fine",
+        "are fine",
+        "is ok",
+        "are ok",
+        "is okay",
+        "are okay",
+        "is allowed",
+        "are allowed",
+        "is yours",
+        "are yours",
+        "is no problem",
+        "are welcome",
+        "is welcome",
+        "is all right",
+        "are all right",
+        "is good",
+        "as much as you like",
+        "as you like",
+        "all you want",
+        "all you like",
+        "any time",
+        "is alright",
+    ];
+    const MORE: &[&str] = &["other", "others", "else", "rest", "besides", "otherwise", "more"];
+    let is_more = |tokens: &[Token]| tokens.iter().any(|token| MORE.contains(&token.low.as_str()));
+    let allows = |tokens: &[Token]| {
+        words::strip(tokens, LEAVE).is_some() || words::strip_end(words::core(tokens), FINE).is_some()
+    };
+    let denies = |tokens: &[Token]| {
+        tokens
+            .iter()
+            .any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only" | "nothing"))
+    };
+    (2..tokens.len().saturating_sub(1)).find_map(|at| {
+        let token = tokens.get(at)?;
+        let parts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!')) || token.low == "but";
+        let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        if !parts || !is_closed(front) {
+            return None;
+        }
+        let rule = words::strip(behind, &["but", "just", "but just", "but please", "and"]).unwrap_or(behind);
+        if allows(front) && !denies(front) && !is_more(rule) && rule.len() > 1 {
+            return Some(rule);
+        }
+        let is_free = allows(behind) && !denies(behind) && !is_more(behind) && behind.iter().all(is_plain);
+        is_free.then_some(front)
+    })
+}
+
+fn is_verb_of_telling(token: &Token) -> bool {
+    matches!(
+        token.low.as_str(),
+        "is" | "are" | "was" | "has" | "have" | "costs" | "belongs" | "belong" | "i" | "we" | "they"
+    )
+}
+
+/// Whether no bracket is open.
+fn is_closed(tokens: &[Token]) -> bool {
+    let count = |mark: char| tokens.iter().filter(|token| token.shape == Shape::Mark(mark)).count();
+    count('(') == count(')')
+}
+
+/// Whether words name nothing by itself that a rule would be about.
+fn is_plain(token: &Token) -> bool {
+    matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark(_))
+}
+
+/// Whether words behind a rule that was understood only tell why, or what to do instead.
+fn is_remark(tokens: &[Token]) -> bool {
+    let tokens = words::core(tokens);
+    let Some(first) = tokens.first() else { return true };
+    let low = |token: &Token| token.low.clone();
+    let rules = |token: &Token| RULING.contains(&low(token).as_str());
+    if words::strip(tokens, REASONS).is_some() {
+        return !tokens
+            .iter()
+            .any(|token| matches!(token.low.as_str(), "unless" | "except" | "only" | "must"));
+    }
+    let denies = |token: &Token| {
+        matches!(
+            token.low.as_str(),
+            "never"
+                | "no"
+                | "not"
+                | "don't"
+                | "nothing"
+                | "only"
+                | "must"
+                | "most"
+                | "unless"
+                | "except"
+                | "without"
+        )
+    };
+    if ADVICE.contains(&first.low.as_str()) {
+        return !tokens.iter().any(denies);
+    }
+    tells(tokens) && tokens.len() > 1 && !tokens.iter().any(rules)
+}
+
+/// Whether somebody tells something: no word of it rules or goes on with what was before.
+fn tells(tokens: &[Token]) -> bool {
+    let Some(first) = tokens.first() else { return false };
+    // "nobody is there to switch it back on"
+    let is_none = matches!(first.low.as_str(), "nobody" | "nothing" | "none")
+        && tokens.get(1).is_some_and(|next| {
+            matches!(
+                next.low.as_str(),
+                "is" | "was"
+                    | "has"
+                    | "can"
+                    | "will"
+                    | "knows"
+                    | "looks"
+                    | "works"
+                    | "reads"
+                    | "likes"
+                    | "wants"
+                    | "there"
+                    | "there's"
+            )
+        });
+    let is_telling = TELLING.contains(&first.low.as_str()) || is_none;
+    (is_telling || !GOING_ON.contains(&first.low.as_str()))
+        && tokens.iter().all(is_plain)
+        && !tokens.iter().any(|token| {
+            matches!(
+                token.low.as_str(),
+                "you"
+                    | "your"
+                    | "never"
+                    | "only"
+                    | "must"
+                    | "unless"
+                    | "except"
+                    | "always"
+                    | "may"
+                    | "should"
+            )
+        })
+        && (is_telling || tokens.len() > 2)
+}
