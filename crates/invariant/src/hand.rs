@@ -1,6 +1,8 @@
 //! What is at hand when a sentence is read: the session's folders and the tools that are connected. Words of a rule are
 //! looked up here, so that "squash merges only" finds the argument it means.
 
+mod own;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use portcullis_perceive::catalogue::ServerEntry;
@@ -9,6 +11,7 @@ use serde_json::Value;
 
 use crate::english::Trouble;
 use crate::names;
+pub(crate) use own::{OwnArgument, OwnTool};
 
 /// What holds things, as tools call it.
 const HOLDERS: &[&str] = &[
@@ -63,6 +66,8 @@ pub struct Hand {
     called: BTreeMap<String, (String, String)>,
     /// Words of the descriptions of tools and arguments.
     described: BTreeSet<String>,
+    /// Tools that list themselves.
+    own: Vec<OwnTool>,
 }
 
 impl Hand {
@@ -77,6 +82,7 @@ impl Hand {
         self.add_named(server, name, &[]);
         self.own_words.extend(names::words(name));
         self.describe(definition);
+        self.own.push(OwnTool::of(server, name, definition));
         let before = self.own_parameters.len();
         if let Some(schema) = definition.get("inputSchema") {
             self.schema(schema, "", DEEPEST);
@@ -356,6 +362,11 @@ impl Hand {
     /// Whether an argument says that such things are included: `include_images`.
     pub(crate) fn includes(&self, word: &str) -> bool {
         !word.is_empty() && self.arguments.contains(&format!("include {word}"))
+    }
+
+    /// The tools that list themselves.
+    pub(crate) fn own_tools(&self) -> &[OwnTool] {
+        &self.own
     }
 
     /// Whether all tools list themselves.

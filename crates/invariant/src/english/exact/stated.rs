@@ -4,6 +4,7 @@
 mod form;
 mod holes;
 mod meant;
+mod offered;
 mod peeled;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,9 @@ struct File {
     /// Words that may stand in a hole, by its name.
     #[serde(default)]
     classes: BTreeMap<String, String>,
+    /// Phrases that may stand in a hole, by its name and by what they come to there.
+    #[serde(default)]
+    terms: BTreeMap<String, BTreeMap<String, String>>,
     /// Regular expressions that lines of `holds` use by a name, which is said back; `{}` is what stands in a hole.
     #[serde(default)]
     patterns: BTreeMap<String, String>,
@@ -79,6 +83,9 @@ struct Entry {
     /// Whether it counts only where no other reader knows the build of the sentence.
     #[serde(default)]
     late: bool,
+    /// Whether it counts only where no other entry fits.
+    #[serde(default)]
+    last: bool,
 }
 
 struct Stated {
@@ -92,6 +99,13 @@ struct Tables {
     stated: Vec<Stated>,
     classes: BTreeMap<String, BTreeSet<String>>,
     patterns: BTreeMap<String, String>,
+    terms: BTreeMap<String, Vec<Term>>,
+}
+
+/// What a phrase comes to.
+struct Term {
+    phrases: Vec<String>,
+    meant: String,
 }
 
 static BUILT_IN: LazyLock<Tables> = LazyLock::new(|| built(TABLES).unwrap_or_default());
@@ -104,8 +118,16 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
     let mut phrases = Phrases::new();
     let mut classes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut patterns = BTreeMap::new();
+    let mut terms: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     for file in &mut files {
         patterns.append(&mut file.patterns);
+        for (name, known) in std::mem::take(&mut file.terms) {
+            let term = |(meant, said): (String, String)| Term {
+                phrases: said.split('|').map(|phrase| phrase.replace('_', " ")).collect(),
+                meant,
+            };
+            terms.entry(name).or_default().extend(known.into_iter().map(term));
+        }
         phrases.append(&mut file.phrases);
         for (name, words) in std::mem::take(&mut file.classes) {
             classes.entry(name).or_default().extend(words.split(' ').map(str::to_lowercase));
@@ -116,12 +138,24 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
         Stated { forms, entry }
     };
     let stated = files.into_iter().flat_map(|file| file.rule).map(each).collect();
-    Ok(Tables { stated, classes, patterns })
+    Ok(Tables { stated, classes, patterns, terms })
 }
 
 /// The words that may stand in a hole of this name.
 fn class(name: &str) -> Option<&'static BTreeSet<String>> {
     BUILT_IN.classes.get(name)
+}
+
+/// What phrases of a sort come to, where they stand at the beginning: the longest first.
+fn terms(sort: &str, tokens: &[Token]) -> Option<Vec<(usize, String)>> {
+    let terms = BUILT_IN.terms.get(sort)?;
+    let said = |term: &Term| {
+        let length = term.phrases.iter().filter_map(|phrase| form::begins(tokens, phrase)).max()?;
+        Some((length, term.meant.clone()))
+    };
+    let mut found: Vec<(usize, String)> = terms.iter().filter_map(said).collect();
+    found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+    Some(found)
 }
 
 /// Regular expressions by their names, of several that begin alike the longest first.
@@ -155,9 +189,14 @@ impl Exact<'_> {
     }
 
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        self.stated_among(tokens, late, false).or_else(|| self.stated_among(tokens, late, true))
+    }
+
+    fn stated_among(&self, tokens: &[Token], late: bool, last: bool) -> Option<Rules> {
         let mut all = Rules::new();
         let said = base_marks(tokens);
-        for stated in BUILT_IN.stated.iter().filter(|stated| stated.entry.late == late) {
+        let counts = |stated: &&Stated| stated.entry.late == late && stated.entry.last == last;
+        for stated in BUILT_IN.stated.iter().filter(counts) {
             let mut forms = stated.forms.iter().filter(|form| form.may_fit(said)).peekable();
             if forms.peek().is_none() || !self.has_tools(&stated.entry.tools) {
                 continue;
@@ -182,6 +221,7 @@ impl Exact<'_> {
 
     fn has_tools(&self, tools: &str) -> bool {
         tools.is_empty()
+            || (tools == "own" && !self.hand.own_tools().is_empty())
             || tools
                 .split(' ')
                 .any(|word| self.hand.has_tool_word(word) || self.hand.has_server(word) || self.is_sort(word))

@@ -204,7 +204,7 @@ fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
 }
 
 /// How many tokens a phrase takes at the beginning, its words in whatever form.
-fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
+pub(super) fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
     let mut length = 0;
     for word in phrase.split(' ') {
         let token = tokens.get(length).filter(|token| token.shape != Shape::Quoted)?;

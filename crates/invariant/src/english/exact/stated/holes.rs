@@ -151,6 +151,17 @@ impl Holes {
             holes.texts.entry(name.to_owned()).or_default().extend(texts);
             holes
         };
+        if let Some(ways) = super::offered::ways(sort, tokens, exact) {
+            let number = name.get(sort.len()..).unwrap_or_default();
+            let each = |(length, filled): super::offered::Way| {
+                let mut holes = self.clone();
+                for (hole, texts) in filled {
+                    holes.texts.entry(format!("{hole}{number}")).or_default().extend(texts);
+                }
+                (length, holes)
+            };
+            return ways.into_iter().map(each).collect();
+        }
         if let Some(ways) = single(sort, tokens, exact) {
             return ways.into_iter().map(|(length, text)| (length, with(vec![text]))).collect();
         }
@@ -238,8 +249,15 @@ fn described(tokens: &[Token], literal: usize, guesses: bool, exact: &Exact<'_>)
 
 /// How many of the tokens in front only join the items of a list.
 fn joints(tokens: &[Token]) -> usize {
-    let is_joint = |token: &&Token| matches!(token.low.as_str(), "," | "and" | "or" | "nor" | "&");
-    tokens.iter().take_while(is_joint).count()
+    let joins = |token: &&Token| matches!(token.low.as_str(), "," | "and" | "or" | "nor" | "&" | "neither");
+    let length = tokens.iter().take_while(joins).count();
+    // "not in mails, not in Notion"
+    let again =
+        |token: &&Token| matches!(token.low.as_str(), "not" | "in" | "into" | "to" | "on" | "by" | "from");
+    match length {
+        0 => 0,
+        length => length + tokens.iter().skip(length).take(2).take_while(again).count(),
+    }
 }
 
 /// "programs" is several of "program", "people" of "person".
@@ -340,6 +358,11 @@ fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize,
                 && !RULING.contains(&token.low.as_str())
                 && !NO_NAMES.contains(&token.low.as_str())
         }),
+        "emoji" => {
+            let found = tokens.first().filter(|token| token.shape == Shape::Emoji || is_name(token));
+            found.map(|token| (1, token.text.trim_matches(':').to_owned())).into_iter().collect()
+        }
+        "value" => values(tokens),
         "sample" => first(&|token| {
             token.text.chars().any(|letter| letter.is_ascii_digit())
                 && token.text.chars().any(|letter| letter.is_alphabetic() || letter == '#')
@@ -352,10 +375,26 @@ fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize,
         "name" if crate::english::when::read(tokens, exact.year).is_some() => Vec::new(),
         "name" => first(&is_name),
         sort => {
+            if let Some(terms) = super::terms(sort, tokens) {
+                return Some(terms);
+            }
             let class = super::class(sort)?;
             first(&|token| token.shape != Shape::Quoted && class.contains(&token.low))
         }
     })
+}
+
+/// What somebody would put as the value of an argument: the longest first.
+fn values(tokens: &[Token]) -> Vec<(usize, String)> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    let ids = bracketed(tokens, &is_id);
+    if !ids.is_empty() {
+        return ids;
+    }
+    if !matches!(first.shape, Shape::Word | Shape::Mark(_)) {
+        return vec![(1, first.text.clone())];
+    }
+    words_that_name(tokens, 3)
 }
 
 /// A name, perhaps with what it is in front of it or behind it: "the table visits", "visits".
@@ -416,7 +455,11 @@ fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, St
 
 fn is_id(token: &Token) -> bool {
     let has_digit = token.text.chars().any(|letter| letter.is_ascii_digit());
+    let is_moment = token.shape == Shape::Number
+        && token.text.len() > 12
+        && token.text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     (token.shape == Shape::Identifier && has_digit)
+        || is_moment
         || (token.shape == Shape::Number
             && token.text.len() > 4
             && token.text.chars().all(|letter| letter.is_ascii_digit()))

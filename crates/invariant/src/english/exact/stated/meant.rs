@@ -11,7 +11,7 @@
 //!   earlier A, T, U        an earlier call showed this act or did this deed, with these lines; `not` in front: none did
 //!   program A|B            one of these programs runs; `not` in front: another one
 //!   has, lacks N|M: F      an argument called so has this form (`is` with `*`, `has` part of it, `names` as a word, `starts`, `ends`, `like` and
-//!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `fits` a
+//!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `any` value, `fits` a
 //!                          pattern of the section `patterns` by its name, in which `{}` is the text of a hole and `{>}` any greater
 //!                          number), or none has; `other`: one is given and has not
 //!   given N                an argument of this name is given; `not` in front: it is not
@@ -208,7 +208,10 @@ fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
 /// "command has {flag}", "dry run is true", "replicas above {n}".
 fn valued(rest: &str, holes: &Holes, presence: Presence) -> Option<Test> {
     let (names, said) = rest.split_once(": ")?;
-    let names = names.split('|').map(str::to_owned).collect();
+    let names = names.split('|').flat_map(|name| texts(name, holes)).collect();
+    if said == "any" {
+        return Some(Test::Value { names, check: Check::Anything, presence });
+    }
     let (how, what) = said.split_once(' ')?;
     let check = match how {
         "above" => Check::Above(number(what, holes)?),

@@ -199,8 +199,30 @@ impl Exact<'_> {
             .or_else(|| self.beside_time(tokens, &again))
     }
 
-    /// Two rules in one sentence, each of which is stated by itself.
+    /// Several rules in one sentence, each of which is stated by itself. A time at its end counts for all of them.
     pub(super) fn joined(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        self.several(tokens, late, 4).or_else(|| {
+            let timed = |at: usize| {
+                let (span, length) = when::read(tokens.get(at..)?, self.year)?;
+                let is_outer = at == 0 || at + length == tokens.len();
+                is_outer.then_some((span, at, length))
+            };
+            let (span, at, length) = (0..tokens.len()).find_map(timed)?;
+            let rest = if at == 0 { tokens.get(length..)? } else { tokens.get(..at)? };
+            let mut rules =
+                self.several(words::core(words::strip(rest, &[",", ":"]).unwrap_or(rest)), late, 4)?;
+            let is_timed = |test: &Test| matches!(test, Test::Time { .. });
+            for (_, case) in &mut rules {
+                if !case.tests.iter().any(is_timed) {
+                    let of_event = schedules(&case.doings);
+                    case.tests.push(Test::Time { spans: vec![span.clone()], is: true, of_event });
+                }
+            }
+            Some(rules)
+        })
+    }
+
+    fn several(&self, tokens: &[Token], late: bool, parts: usize) -> Option<Rules> {
         let alone = |tokens: &[Token]| {
             let tokens = words::core(tokens);
             (tokens.len() > 1)
@@ -208,15 +230,17 @@ impl Exact<'_> {
         };
         (2..tokens.len().saturating_sub(2)).find_map(|at| {
             let token = tokens.get(at)?;
-            let parts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!'))
+            let cuts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!'))
                 || matches!(token.low.as_str(), "and" | "but");
             let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-            if !parts || !is_closed(front) {
+            if !cuts || !is_closed(front) {
                 return None;
             }
             let behind = words::strip(behind, &["and", "but"]).unwrap_or(behind);
             let mut rules = alone(front)?;
-            rules.extend(alone(behind)?);
+            let more = alone(behind)
+                .or_else(|| if parts > 2 { self.several(behind, late, parts - 1) } else { None })?;
+            rules.extend(more);
             Some(rules)
         })
     }
