@@ -121,7 +121,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
         return Err(Trouble::Words(vec![thing]));
     }
-    if let Some(literal) = exact::guard::uncovered(&tokens, &reading, hand) {
+    if let Some(literal) = exact::guard::uncovered(&tokens, &reading, &exact) {
         return Err(Trouble::Words(vec![literal]));
     }
     let mut cases = reading.meanings.iter().flat_map(|meaning| &meaning.cases);

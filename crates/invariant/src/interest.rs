@@ -53,7 +53,9 @@ impl Interest {
         let named = named(program.rules(), &["did", "calls", "calls_to"]);
         let bearing = named.as_ref().and_then(bearing);
         let measures = program.uses(ids.measure);
-        let spelled = named.iter().flatten().filter(|text| is_command(text)).cloned().collect();
+        let is_act = |text: &&String| Actions::built_in().is_ok_and(|actions| actions.has(text));
+        let is_line = |text: &&String| is_command(text) || (text.contains(' ') && !is_act(text));
+        let spelled = named.iter().flatten().filter(is_line).cloned().collect();
         let units = self::named(program.rules(), &["measure"]);
         Interest {
             did_marks: names::marks(named.iter().flatten().map(String::as_str)),

@@ -51,8 +51,7 @@ impl Trails {
     /// The places whose data each act carries, by the names that rules have for them.
     pub fn carried(&self, step: u64, acts: &[Act], databases: &[String]) -> Vec<Vec<String>> {
         let names = |act: &Act| {
-            let carrying =
-                self.followed.iter().filter(|trail| !trail.carried(step, act, databases).taint.is_empty());
+            let carrying = self.followed.iter().filter(|trail| trail.carries(step, act, databases));
             carrying.map(|trail| trail.name.clone()).collect()
         };
         acts.iter().map(names).collect()
@@ -107,6 +106,17 @@ impl Trail {
         let name = reached(used);
         let has = |name: &str| self.source.has(name, &self.wanted, databases);
         has(&name) || used.details.iter().any(|detail| has(detail))
+    }
+
+    /// Whether an act carries something from the place. Before anything was, only what it uses itself can be there.
+    fn carries(&self, step: u64, act: &Act, databases: &[String]) -> bool {
+        match self.labels.is_empty() {
+            true => {
+                let mut named = act.deed.inputs.iter().filter(|input| input.name != "ctxt");
+                named.any(|input| self.is_met(input, databases))
+            }
+            false => !self.carried(step, act, databases).taint.is_empty(),
+        }
     }
 
     fn carried(&self, step: u64, act: &Act, databases: &[String]) -> Carried {

@@ -124,6 +124,11 @@ impl Labels {
         carried
     }
 
+    /// Whether nothing has a label, the context neither.
+    pub fn is_empty(&self) -> bool {
+        self.context.is_empty() && self.alone.is_empty() && self.whole.is_empty() && self.patterns.is_empty()
+    }
+
     /// What an act carries of data from certain places: the labels of its sources, and a new one where a source is such a
     /// place. For rules that follow data wherever it goes, each with labels of its own.
     pub fn followed(&self, step: u64, act: &Act, is_source: &dyn Fn(&Use) -> bool) -> Carried {

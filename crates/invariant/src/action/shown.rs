@@ -7,8 +7,12 @@ use crate::names;
 pub(crate) struct Shown {
     /// Whether anything but deeds shows it.
     pub(crate) is_shown: bool,
+    /// Whether nothing but names of tools and commands shows it.
+    pub(crate) is_named_only: bool,
     /// Sets of words of a tool's name.
     pub(crate) tools: Vec<WordSet>,
+    /// The bits of all these words: without any of them no set is there.
+    pub(crate) tool_marks: u64,
     /// Words of tools that settings, given arguments and texts count for; all tools where there are none.
     pub(crate) among: Vec<WordSet>,
     /// The bits of words that say that it is not this.
@@ -112,9 +116,28 @@ impl Shown {
     pub(super) fn of(action: &Action) -> Shown {
         let sets = |sets: &[String]| sets.iter().map(|set| WordSet::of(set)).collect();
         let commands: Vec<CommandForm> = action.commands.iter().map(|form| CommandForm::of(form)).collect();
+        let tools: Vec<WordSet> = sets(&action.tools);
+        let by_value = action.is_marked()
+            || !action.methods.is_empty()
+            || !action.given.is_empty()
+            || !action.given_true.is_empty()
+            || !action.choices.is_empty()
+            || !action.statements.is_empty()
+            || !action.elements.is_empty();
+        let by_flow = action.engines
+            || action.fetches
+            || action.uploads
+            || action.renames
+            || action.grows
+            || action.endings
+            || action.relocates
+            || action.piped
+            || [&action.effect, &action.sends, &action.writes].iter().any(|kind| !kind.is_empty());
         Shown {
+            is_named_only: !by_value && !by_flow,
+            tool_marks: tools.iter().fold(0, |all, set| all | set.marks),
             is_shown: action.deed.is_empty() || !action.tools.is_empty() || !action.commands.is_empty(),
-            tools: sets(&action.tools),
+            tools,
             among: sets(&action.among),
             not_marks: names::marks(action.not_words.iter().map(String::as_str)),
             programs: commands.iter().fold(0, |all, form| all | form.marks),

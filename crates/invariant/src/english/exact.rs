@@ -21,7 +21,7 @@ mod words;
 mod written;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chunk::Chunker;
 use super::lexicon::Lexicon;
@@ -68,6 +68,8 @@ pub(crate) struct Exact<'e> {
     events: RefCell<BTreeMap<String, Option<scope::Scope>>>,
     /// The acts that words name which were looked at before.
     acts: RefCell<BTreeMap<Vec<Token>, Option<Vec<String>>>>,
+    /// Words that a form took, so that nothing of them is missing.
+    taken: RefCell<BTreeSet<String>>,
     /// The places that words name which were looked at before.
     named: RefCell<BTreeMap<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
@@ -88,6 +90,7 @@ impl<'e> Exact<'e> {
             branches: Cell::new(false),
             events: RefCell::default(),
             acts: RefCell::default(),
+            taken: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
             clauses: RefCell::default(),
@@ -97,6 +100,11 @@ impl<'e> Exact<'e> {
     /// What was understood in part only: a looser reading would make something else of it.
     pub(crate) fn half(&self) -> Option<String> {
         self.half.borrow_mut().take()
+    }
+
+    /// Whether a form took this word.
+    pub(crate) fn has_taken(&self, word: &str) -> bool {
+        self.taken.borrow().contains(word)
     }
 
     fn chunker(&self) -> Chunker<'e> {

@@ -178,6 +178,11 @@ impl<'s, 'c> Scene<'s, 'c> {
     }
 
     fn shows(&self, action: &Action, shown: &Shown) -> bool {
+        // Most actions show in names alone, and most names have none of their words.
+        let may_be_tool = self.commands.is_empty() && shown.tool_marks & self.words.marks != 0;
+        if shown.is_named_only && !may_be_tool && shown.programs & self.programs == 0 {
+            return false;
+        }
         let is_other = || action.not_words.iter().any(|word| self.words.has(word));
         if (action.writing && !self.is_writing) || (shown.not_marks & self.words.marks != 0 && is_other()) {
             return false;

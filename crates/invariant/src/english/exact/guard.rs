@@ -4,7 +4,6 @@
 use super::words::{self, begins, strip};
 use crate::english::Reading;
 use crate::english::token::{Shape, Token};
-use crate::hand::Hand;
 use crate::meaning::{Case, Deed, Doing};
 
 const SLIGHTED: &[&str] = &[
@@ -118,7 +117,12 @@ pub(in crate::english) fn unmeant(tokens: &[Token], reading: &Reading) -> Option
 }
 
 /// Something that stands for itself, such as a path or an address, and that neither the rules nor the reasons have.
-pub(in crate::english) fn uncovered(tokens: &[Token], reading: &Reading, hand: &Hand) -> Option<String> {
+pub(in crate::english) fn uncovered(
+    tokens: &[Token],
+    reading: &Reading,
+    exact: &super::Exact<'_>,
+) -> Option<String> {
+    let hand = exact.hand;
     let mut meant = format!("{:?}", reading.meanings).to_lowercase();
     meant.extend(reading.unused.iter().chain(&reading.left_out).map(|text| text.to_lowercase()));
     let is_meant = |token: &Token| {
@@ -157,6 +161,6 @@ pub(in crate::english) fn uncovered(tokens: &[Token], reading: &Reading, hand: &
             Shape::Channel => !has_id(at),
             _ => false,
         };
-        (stands && !is_meant(at, token)).then(|| token.text.clone())
+        (stands && !exact.has_taken(&token.low) && !is_meant(at, token)).then(|| token.text.clone())
     })
 }

@@ -4,8 +4,10 @@
 mod form;
 mod holes;
 mod meant;
+mod nouns;
 mod offered;
 mod peeled;
+mod singles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -15,7 +17,7 @@ use serde::Deserialize;
 use super::{Exact, words};
 use crate::english::lexicon::base_marks;
 use crate::english::token::{Shape, Token};
-use crate::meaning::{Case, Place, Verdict};
+use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Phrases};
 use holes::Holes;
 
@@ -34,6 +36,9 @@ const TABLES: &[(&str, &str)] = &[
     ("browsers", include_str!("../../../data/stated/browsers.toml")),
     ("web", include_str!("../../../data/stated/web.toml")),
     ("several", include_str!("../../../data/stated/several.toml")),
+    ("processes", include_str!("../../../data/stated/processes.toml")),
+    ("repositories", include_str!("../../../data/stated/repositories.toml")),
+    ("chores", include_str!("../../../data/stated/chores.toml")),
     ("unlisted", include_str!("../../../data/stated/unlisted.toml")),
 ];
 
@@ -184,8 +189,8 @@ impl Exact<'_> {
             return None;
         }
         self.stated_whole(tokens, late)
-            .or_else(|| self.peeled(tokens, late, 2))
             .or_else(|| self.joined(tokens, late))
+            .or_else(|| self.peeled(tokens, late, 2))
     }
 
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
@@ -202,11 +207,16 @@ impl Exact<'_> {
                 continue;
             }
             if let Some(holes) = forms.find_map(|form| form.fit(tokens, self, Holes::default())) {
-                let new = self.meant(&stated.entry, &holes)?;
+                let Some(new) = self.meant(&stated.entry, &holes) else { continue };
                 all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
             }
         }
-        (!all.is_empty()).then_some(all)
+        if all.is_empty() {
+            return None;
+        }
+        // Every word of a form counts, whether the meaning needs it or not.
+        self.taken.borrow_mut().extend(tokens.iter().map(|token| token.low.clone()));
+        Some(all)
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.
@@ -214,9 +224,23 @@ impl Exact<'_> {
         if let Some(known) = self.named.borrow().get(tokens) {
             return known.clone();
         }
-        let places = self.named_places(tokens);
+        let places = self.one_place(tokens);
         self.named.borrow_mut().insert(tokens.to_vec(), places.clone());
         places
+    }
+
+    /// The same, if all of it is one condition: "photos in pics/" is neither all photos nor all of the folder.
+    fn one_place(&self, tokens: &[Token]) -> Option<Vec<Place>> {
+        let used = super::told::turned::word("use");
+        let said: Vec<Token> = std::iter::once(used).chain(words::bare(tokens).iter().cloned()).collect();
+        let (_, tests) = self.loosely(&said)?;
+        match tests.as_slice() {
+            [Test::Place { side: Side::Object, places, inside: true }] => {
+                let is_kind = places.iter().any(|place| matches!(place, Place::Kind(_)));
+                (!is_kind && !places.is_empty()).then(|| places.clone())
+            }
+            _ => None,
+        }
     }
 
     fn has_tools(&self, tools: &str) -> bool {

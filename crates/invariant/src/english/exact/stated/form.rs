@@ -100,14 +100,16 @@ enum Item {
     Never,
     /// One of these phrases, which may be missing.
     Words { phrases: Vec<String>, is_needed: bool },
-    /// What stands for itself.
-    Hole(String),
+    /// What stands for itself, which may be missing.
+    Hole { name: String, is_needed: bool },
 }
 
 impl Item {
     fn of(text: &str, phrases: &Phrases) -> Item {
-        if let Some(hole) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            return Item::Hole(hole.to_owned());
+        let is_needed = !text.ends_with('?');
+        let hole = text.trim_end_matches('?').strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        if let Some(name) = hole {
+            return Item::Hole { name: name.to_owned(), is_needed };
         }
         if text == "@never" {
             return Item::Never;
@@ -133,7 +135,7 @@ impl Item {
             Item::Words { phrases, is_needed: true } => {
                 Some(marks(phrases.iter().filter_map(|phrase| phrase.split(' ').next())))
             }
-            Item::Words { .. } | Item::Hole(_) => None,
+            Item::Words { .. } | Item::Hole { .. } => None,
         }
     }
 }
@@ -154,7 +156,7 @@ impl Form {
     pub(super) fn unknown(&self) -> Vec<&str> {
         let named = self.items.iter().filter_map(|item| match item {
             Item::Words { phrases, .. } => Some(phrases),
-            Item::Never | Item::Hole(_) => None,
+            Item::Never | Item::Hole { .. } => None,
         });
         named.flatten().map(String::as_str).filter(|phrase| phrase.starts_with('@')).collect()
     }
@@ -187,9 +189,10 @@ fn fit(items: &[Item], tokens: &[Token], exact: &Exact<'_>, holes: Holes) -> Opt
                 false => go(0, holes.clone()),
             })
         }
-        Item::Hole(name) => {
+        Item::Hole { name, is_needed } => {
             let filled = holes.filled(name, tokens, exact);
-            filled.into_iter().find_map(|(length, holes)| go(length, holes))
+            let found = filled.into_iter().find_map(|(length, holes)| go(length, holes));
+            found.or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
         }
     };
     found.or_else(|| {

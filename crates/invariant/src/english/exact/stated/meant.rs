@@ -13,13 +13,15 @@
 //!   has, lacks N|M: F      an argument called so has this form (`is` with `*`, `has` part of it, `names` as a word, `starts`, `ends`, `like` and
 //!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `any` value, `fits` a
 //!                          pattern of the section `patterns` by its name, in which `{}` is the text of a hole and `{>}` any greater
-//!                          number), or none has; `other`: one is given and has not
+//!                          number), or none has; `~price-cent` stands for all that say `price` of themselves and not `cent`; `other`: one is given and has not
 //!   given N                an argument of this name is given; `not` in front: it is not
 //!   choice N: A|B          an argument of this name has one of these values; `not` in front: none of them
 //!   says, omits F          a text has these words, or none has; `holding`: something of this kind
 //!   above U N, within U N  there is more of something, or not
 //!   again D                an earlier call did this to the very same thing
 //!   tool A|B               it is one of these tools, or a tool of one of these servers
+//!   takes {argument}       the tool has such an argument (of tools that list themselves)
+//!   either A ; B | C       all lines of one of these hold
 //!   about A|B              the tool is about this, by the last noun of its name
 //!   concerns A             this takes part, by its name or as a short value of an argument
 //!   branch A|B             it concerns one of these branches (`*` is anything)
@@ -32,6 +34,7 @@
 use super::holes::Holes;
 use super::{Entry, Rules};
 use crate::english::exact::Exact;
+use crate::hand::{OwnArgument, OwnTool};
 use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Side, Test, Verdict};
 
 /// What the lines of the table begin with.
@@ -39,7 +42,7 @@ use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Si
 const KNOWN: &[&str] = &[
     "in", "into", "from", "did", "earlier", "program", "has", "lacks", "other", "says", "omits", "holding",
     "above", "within", "tool", "again", "carries", "does", "given", "choice", "about", "concerns", "branch",
-    "when", "event", "sign", "being",
+    "when", "event", "sign", "being", "either", "takes",
 ];
 
 /// Whether a line of the table begins as it should.
@@ -52,8 +55,10 @@ pub(super) fn is_known(line: &str) -> bool {
 impl Exact<'_> {
     /// What an entry means with these names.
     pub(super) fn meant(&self, entry: &Entry, holes: &Holes) -> Option<Rules> {
-        let tests = entry.holds.iter().map(|line| held(line, holes)).collect::<Option<Vec<Test>>>()?;
-        let unless = entry.unless.iter().map(|lines| all_held(lines, holes)).collect::<Option<Vec<_>>>()?;
+        let own = self.hand.own_tools();
+        let mean = Mean { holes, own };
+        let tests = entry.holds.iter().map(|line| mean.held(line)).collect::<Option<Vec<Test>>>()?;
+        let unless = entry.unless.iter().map(|lines| mean.all_held(lines)).collect::<Option<Vec<_>>>()?;
         let verdict = if entry.asks || holes.asks() { Verdict::Ask } else { Verdict::Deny };
         let mut cases: Vec<Case> = if entry.does.iter().any(|done| done == "{act}") {
             holes.rules().iter().map(|(_, case)| case.clone()).collect()
@@ -74,76 +79,157 @@ impl Exact<'_> {
     }
 }
 
-/// Several lines, all of which must hold.
-fn all_held(lines: &str, holes: &Holes) -> Option<Vec<Test>> {
-    lines.split(" ; ").map(|line| held(line, holes)).collect()
+/// What lines mean with these names, and with these tools that list themselves.
+struct Mean<'m> {
+    holes: &'m Holes,
+    own: &'m [OwnTool],
 }
 
-fn held(line: &str, holes: &Holes) -> Option<Test> {
-    let (is, line) = match line.strip_prefix("not ") {
-        Some(line) => (false, line),
-        None => (true, line),
-    };
-    let (first, rest) = line.split_once(' ')?;
-    let names = || rest.split('|').flat_map(|name| texts(name, holes)).collect::<Vec<String>>();
-    match first {
-        "in" => Some(Test::Place { side: Side::Object, places: placed(rest, holes)?, inside: is }),
-        "into" => Some(Test::Place { side: Side::To, places: placed(rest, holes)?, inside: is }),
-        "from" => Some(Test::Place { side: Side::From, places: placed(rest, holes)?, inside: is }),
-        "carries" => Some(Test::Carries(placed(rest, holes)?)),
-        "did" => Some(Test::Did { actions: names(), is }),
-        "earlier" => {
-            let mut lines = rest.split(", ");
-            let doings =
-                lines.next()?.split('|').flat_map(|done| texts(done, holes)).map(|done| doing(&done));
-            let doings = doings.collect();
-            let tests = lines.map(|line| held(line, holes)).collect::<Option<Vec<Test>>>()?;
-            Some(Test::Earlier { what: Box::new(Case { doings, tests, unless: Vec::new() }), is })
-        }
-        "program" => Some(Test::Program { names: names(), is }),
-        "does" => deed(rest).map(Test::Does),
-        "again" => Some(Test::EarlierHere { deed: deed(rest)?, is }),
-        "tool" => Some(Test::Tool { names: names(), is }),
-        "about" => Some(Test::About { nouns: names(), is }),
-        "concerns" => Some(Test::Concerns(names())),
-        "branch" => Some(Test::Branch { patterns: names(), is }),
-        "given" => Some(Test::Given { word: rest.to_owned(), is }),
-        "choice" => {
-            let (name, values) = rest.split_once(": ")?;
-            let values =
-                values.split('|').flat_map(|value| texts(value, holes)).map(|value| value.to_lowercase());
-            Some(Test::Choice { values: values.collect(), parameter: Some(name.to_owned()), is })
-        }
-        "when" | "event" => {
-            let spans = vec![holes.time(rest.trim_matches(['{', '}']))?.clone()];
-            Some(Test::Time { spans, is, of_event: first == "event" })
-        }
-        "sign" => Some(Test::Sign(names())),
-        "being" => match rest {
-            "secret" => Some(Test::Secret),
-            "unlimited" => Some(Test::Unlimited),
-            "whereless" => Some(Test::WithoutWhere),
-            "everything" => Some(Test::Everything),
-            "company" => Some(Test::Company(is)),
+impl Mean<'_> {
+    /// Several lines, all of which must hold.
+    fn all_held(&self, lines: &str) -> Option<Vec<Test>> {
+        lines.split(" ; ").map(|line| self.held(line)).collect()
+    }
+
+    fn held(&self, line: &str) -> Option<Test> {
+        let (is, line) = match line.strip_prefix("not ") {
+            Some(line) => (false, line),
+            None => (true, line),
+        };
+        let (first, rest) = line.split_once(' ')?;
+        self.of_flow(first, rest, is)
+            .or_else(|| self.of_act(first, rest, is))
+            .or_else(|| self.of_value(first, rest, is))
+    }
+
+    fn names(&self, rest: &str) -> Vec<String> {
+        rest.split('|').flat_map(|name| texts(name, self.holes)).collect()
+    }
+
+    /// Lines about what goes where, and when.
+    fn of_flow(&self, first: &str, rest: &str, is: bool) -> Option<Test> {
+        let at = |side: Side| Some(Test::Place { side, places: placed(rest, self.holes)?, inside: is });
+        match first {
+            "in" => at(Side::Object),
+            "into" => at(Side::To),
+            "from" => at(Side::From),
+            "carries" => Some(Test::Carries(placed(rest, self.holes)?)),
+            "does" => deed(rest).map(Test::Does),
+            "again" => Some(Test::EarlierHere { deed: deed(rest)?, is }),
+            "branch" => Some(Test::Branch { patterns: self.names(rest), is }),
+            "when" | "event" => {
+                let spans = vec![self.holes.time(rest.trim_matches(['{', '}']))?.clone()];
+                Some(Test::Time { spans, is, of_event: first == "event" })
+            }
+            "either" => {
+                let each = rest.split(" | ").map(|lines| self.all_held(lines));
+                Some(Test::Any(each.collect::<Option<Vec<_>>>()?))
+            }
+            "being" => match rest {
+                "secret" => Some(Test::Secret),
+                "unlimited" => Some(Test::Unlimited),
+                "whereless" => Some(Test::WithoutWhere),
+                "everything" => Some(Test::Everything),
+                "company" => Some(Test::Company(is)),
+                _ => None,
+            },
             _ => None,
-        },
-        "has" => valued(rest, holes, if is { Presence::One } else { Presence::Missing }),
-        "lacks" => valued(rest, holes, Presence::Missing),
-        "other" => valued(rest, holes, Presence::Other),
-        "says" | "omits" => {
-            let what = names().into_iter().map(Saying::Words).collect();
-            Some(Test::Says { what, parameter: None, is: (first == "says") == is })
         }
-        "holding" => {
-            let what = names().into_iter().map(Saying::Class).collect();
-            Some(Test::Says { what, parameter: None, is })
+    }
+
+    /// Lines about what is done, and by what.
+    fn of_act(&self, first: &str, rest: &str, is: bool) -> Option<Test> {
+        let names = || self.names(rest);
+        match first {
+            "did" => Some(Test::Did { actions: names(), is }),
+            "earlier" => {
+                let mut lines = rest.split(", ");
+                let doings = self.names(lines.next()?).iter().map(|done| doing(done)).collect();
+                let tests = lines.map(|line| self.held(line)).collect::<Option<Vec<Test>>>()?;
+                Some(Test::Earlier { what: Box::new(Case { doings, tests, unless: Vec::new() }), is })
+            }
+            "program" => Some(Test::Program { names: names(), is }),
+            "tool" => Some(Test::Tool { names: names(), is }).filter(|_| !names().is_empty()),
+            "takes" => {
+                let wanted = names();
+                let takes = |tool: &&OwnTool| tool.arguments.iter().any(|own| wanted.contains(&own.name));
+                let tools: Vec<String> =
+                    self.own.iter().filter(takes).map(|tool| tool.full.clone()).collect();
+                (!tools.is_empty()).then_some(Test::Tool { names: tools, is })
+            }
+            "about" => Some(Test::About { nouns: names(), is }),
+            "concerns" => Some(Test::Concerns(names())),
+            "sign" => Some(Test::Sign(names())),
+            _ => None,
         }
-        "above" | "within" => {
-            let (unit, most) = rest.rsplit_once(' ')?;
-            let unit = unit.to_owned();
-            Some(Test::Measure { unit, above: number(most, holes)?, is: first == "above" })
+    }
+
+    /// Lines about arguments and texts.
+    fn of_value(&self, first: &str, rest: &str, is: bool) -> Option<Test> {
+        match first {
+            "given" => Some(Test::Given { word: texts(rest, self.holes).first()?.to_lowercase(), is }),
+            "choice" => {
+                let (name, values) = rest.split_once(": ")?;
+                let values = self.names(values).iter().map(|value| value.to_lowercase()).collect();
+                Some(Test::Choice { values, parameter: Some(name.to_owned()), is })
+            }
+            "has" => self.valued(rest, if is { Presence::One } else { Presence::Missing }),
+            "lacks" => self.valued(rest, Presence::Missing),
+            "other" => self.valued(rest, Presence::Other),
+            "says" | "omits" => {
+                let what = self.names(rest).into_iter().map(Saying::Words).collect();
+                Some(Test::Says { what, parameter: None, is: (first == "says") == is })
+            }
+            "holding" => {
+                let what = self.names(rest).into_iter().map(Saying::Class).collect();
+                Some(Test::Says { what, parameter: None, is })
+            }
+            "above" | "within" => {
+                let (unit, most) = rest.rsplit_once(' ')?;
+                let unit = unit.to_owned();
+                Some(Test::Measure { unit, above: number(most, self.holes)?, is: first == "above" })
+            }
+            _ => None,
         }
-        _ => None,
+    }
+
+    /// "command: has {flag}", "dry run: is true", "replicas: above {n}".
+    fn valued(&self, rest: &str, presence: Presence) -> Option<Test> {
+        let (names, said) = rest.split_once(": ")?;
+        let names = self.arguments(names)?;
+        if said == "any" {
+            return Some(Test::Value { names, check: Check::Anything, presence });
+        }
+        let check = checked(said, self.holes)?;
+        Some(Test::Value { names, check, presence })
+    }
+
+    /// The names of arguments that are meant. `~price-cent` are those that say `price` of themselves and not `cent`. Where
+    /// tools list themselves, only what they take counts, if they take any of it.
+    fn arguments(&self, names: &str) -> Option<Vec<String>> {
+        let own = || self.own.iter().flat_map(|tool| &tool.arguments);
+        let mut all: Vec<String> = Vec::new();
+        for name in names.split('|') {
+            let Some(words) = name.strip_prefix('~') else {
+                all.extend(texts(name, self.holes).iter().map(|name| crate::names::words(name).join(" ")));
+                continue;
+            };
+            let (with, without) = words.split_once('-').unwrap_or((words, ""));
+            let has = |argument: &OwnArgument, word: &str| {
+                argument.name.split(' ').any(|own| own == word) || argument.described.contains(word)
+            };
+            let fits = |argument: &&OwnArgument| {
+                with.split('~').all(|word| has(argument, word))
+                    && !without.split('-').any(|word| !word.is_empty() && has(argument, word))
+            };
+            all.extend(own().filter(fits).map(|argument| argument.name.clone()));
+        }
+        all.sort_unstable();
+        all.dedup();
+        let taken: Vec<String> =
+            all.iter().filter(|name| own().any(|argument| argument.name == **name)).cloned().collect();
+        let meant = if taken.is_empty() { all } else { taken };
+        (!meant.is_empty()).then_some(meant)
     }
 }
 
@@ -205,37 +291,31 @@ fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
     (!places.is_empty()).then_some(places)
 }
 
-/// "command has {flag}", "dry run is true", "replicas above {n}".
-fn valued(rest: &str, holes: &Holes, presence: Presence) -> Option<Test> {
-    let (names, said) = rest.split_once(": ")?;
-    let names = names.split('|').flat_map(|name| texts(name, holes)).collect();
-    if said == "any" {
-        return Some(Test::Value { names, check: Check::Anything, presence });
-    }
+/// What a value may be: "is true", "above {n}", "during {when}".
+fn checked(said: &str, holes: &Holes) -> Option<Check> {
     let (how, what) = said.split_once(' ')?;
-    let check = match how {
+    let form = |text: String| match how {
+        "is" => Some(Form::Is(text)),
+        "has" => Some(Form::Has(text)),
+        "names" => Some(Form::Names(text)),
+        "starts" => Some(Form::Starts(text)),
+        "starts-like" => Some(Form::StartsLike(text)),
+        "like" => Some(Form::Like(text)),
+        "ends" => Some(Form::Ends(text)),
+        "year" => text.parse().ok().map(Form::Year),
+        "sort" => Some(Form::Sort(text)),
+        _ => None,
+    };
+    Some(match how {
         "above" => Check::Above(number(what, holes)?),
         "below" => Check::Below(number(what, holes)?),
         "during" => Check::During(vec![holes.time(what.trim_matches(['{', '}']))?.clone()]),
         "fits" => Check::Forms(fitting(what, holes)?),
-        how => {
-            let form = |text: String| match how {
-                "is" => Some(Form::Is(text)),
-                "has" => Some(Form::Has(text)),
-                "names" => Some(Form::Names(text)),
-                "starts" => Some(Form::Starts(text)),
-                "starts-like" => Some(Form::StartsLike(text)),
-                "like" => Some(Form::Like(text)),
-                "ends" => Some(Form::Ends(text)),
-                "year" => text.parse().ok().map(Form::Year),
-                "sort" => Some(Form::Sort(text)),
-                _ => None,
-            };
+        _ => {
             let forms = what.split('|').flat_map(|what| texts(what, holes)).map(form);
             Check::Forms(forms.collect::<Option<Vec<Form>>>().filter(|forms| !forms.is_empty())?)
         }
-    };
-    Some(Test::Value { names, check, presence })
+    })
 }
 
 /// "filters on {name}": a pattern of the tables with what stands in its hole.
@@ -270,8 +350,11 @@ fn above(most: u64) -> String {
     format!("0*(?:{})(?:[^0-9.]|$)", all.join("|"))
 }
 
-/// A number, or one less than what stands in a hole: `{n}-1`.
+/// A number: what stands in a hole, one less (`{n}-1`), or so many times as much (`{n}*100`).
 fn number(text: &str, holes: &Holes) -> Option<i64> {
+    if let Some((text, times)) = text.split_once('*') {
+        return number(text, holes)?.checked_mul(times.parse().ok()?);
+    }
     match text.strip_suffix("-1") {
         Some(text) => number(text, holes)?.checked_sub(1),
         None => texts(text, holes).first()?.parse().ok(),

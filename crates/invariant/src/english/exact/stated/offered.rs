@@ -11,7 +11,7 @@ use crate::names;
 const LIGHT: &[&str] = &[
     "the", "a", "an", "any", "my", "our", "your", "some", "of", "in", "on", "for", "to", "from", "me", "new",
     "existing", "is", "are", "be", "being", "get", "gets", "anybody", "anything", "up", "off", "into",
-    "with", "this", "these", "please", "single", "own", "whole",
+    "with", "this", "these", "please", "own",
 ];
 
 /// Words that no name of anything has.
@@ -32,6 +32,8 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Ve
         "thing" => each_length(tokens, 2, |said| found("thing", about(said, own))),
         "argument" => each_length(tokens, 3, |said| found("argument", arguments(said, own))),
         "choice" => each_length(tokens, 3, |said| chosen(said, own)),
+        "choices" => choices(tokens, own),
+        "holder" => each_length(tokens, 2, |said| found("holder", holders(said, own))),
         "switch" => each_length(tokens, 6, |said| found("switch", switches(said, own))),
         _ => return None,
     })
@@ -92,7 +94,15 @@ fn tools(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     }
     let all_named = |tool: &&OwnTool| words.iter().all(|forms| is_in_name(tool, forms));
     let full = |tool: &OwnTool| tool.full.clone();
-    let named: Vec<String> = own.iter().filter(all_named).map(full).collect();
+    // "turn off" is `turn_off` and not `turn_on`.
+    let light: Vec<&str> =
+        said.iter().map(|token| token.low.as_str()).filter(|low| LIGHT.contains(low)).collect();
+    let has_light = |tool: &&OwnTool| light.iter().any(|word| tool.words.iter().any(|own| own == word));
+    let mut fitting: Vec<&OwnTool> = own.iter().filter(all_named).collect();
+    if fitting.iter().any(&has_light) {
+        fitting.retain(|tool| has_light(tool));
+    }
+    let named: Vec<String> = fitting.into_iter().map(full).collect();
     // A verb alone names too much.
     let is_verb = |forms: &Vec<String>| verbs(forms).next().is_some();
     if !named.is_empty() {
@@ -128,9 +138,17 @@ fn each_argument(own: &[OwnTool]) -> impl Iterator<Item = &OwnArgument> {
 /// The names of the arguments that words name.
 fn arguments(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     let words = content(said);
+    let is_light = |token: Option<&Token>| token.is_some_and(|token| LIGHT.contains(&token.low.as_str()));
+    if is_light(said.first()) || is_light(said.last()) {
+        return Vec::new();
+    }
+    let says_id = said.iter().any(|token| token.low == "id" || token.low == "ids");
+    let is_id = |name: &str| name.split(' ').any(|word| matches!(word, "id" | "uid" | "gid"));
     let all_in = |has: &dyn Fn(&OwnArgument, &String) -> bool| {
         let fits = |argument: &&OwnArgument| {
-            !words.is_empty() && words.iter().all(|forms| forms.iter().any(|form| has(argument, form)))
+            !words.is_empty()
+                && (says_id || !is_id(&argument.name))
+                && words.iter().all(|forms| forms.iter().any(|form| has(argument, form)))
         };
         let mut names: Vec<String> =
             each_argument(own).filter(fits).map(|argument| argument.name.clone()).collect();
@@ -173,6 +191,46 @@ fn chosen(said: &[Token], own: &[OwnTool]) -> Option<Vec<(&'static str, Vec<Stri
     (!words.is_empty() && !values.is_empty()).then(|| vec![("choice", values), ("chooser", takers)])
 }
 
+/// Several values, "solved or closed".
+fn choices(tokens: &[Token], own: &[OwnTool]) -> Vec<Way> {
+    let (mut at, mut values, mut takers) = (0, Vec::new(), Vec::new());
+    let mut ways: Vec<Way> = Vec::new();
+    while let Some((length, filled)) =
+        tokens.get(at..).and_then(|rest| each_length(rest, 3, |said| chosen(said, own)).into_iter().next())
+    {
+        for (hole, texts) in filled {
+            if hole == "choice" { &mut values } else { &mut takers }.extend(texts);
+        }
+        at += length;
+        ways.push((at, vec![("choice", values.clone()), ("chooser", takers.clone())]));
+        let joints = super::singles::joints(tokens.get(at..).unwrap_or_default());
+        if joints == 0 {
+            break;
+        }
+        at += joints;
+    }
+    ways.reverse();
+    ways
+}
+
+/// The names of the arguments that say what something is in or of: "project" for `project_id`.
+fn holders(said: &[Token], own: &[OwnTool]) -> Vec<String> {
+    const BEHIND: &[&str] =
+        &["id", "name", "key", "slug", "uid", "uri", "number", "title", "gid", "code", "path", "url", "or"];
+    let words = content(said);
+    let fits = |argument: &&OwnArgument| {
+        let own: Vec<&str> = argument.name.split(' ').filter(|word| !BEHIND.contains(word)).collect();
+        !words.is_empty()
+            && own.len() == words.len()
+            && own.iter().zip(&words).all(|(own, forms)| forms.iter().any(|form| form == own))
+    };
+    let mut names: Vec<String> =
+        each_argument(own).filter(fits).map(|argument| argument.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// The names of arguments that are true where words hold.
 fn switches(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     let words = content(said);
@@ -181,8 +239,14 @@ fn switches(said: &[Token], own: &[OwnTool]) -> Vec<String> {
             argument.name.split(' ').any(|word| word == form) || argument.described.contains(form)
         })
     };
+    let is_named = |argument: &OwnArgument, forms: &Vec<String>| {
+        forms.iter().any(|form| argument.name.split(' ').any(|word| word == form))
+    };
     let fits = |argument: &&OwnArgument| {
-        argument.is_switch && !words.is_empty() && words.iter().all(|forms| has(argument, forms))
+        argument.is_switch
+            && !words.is_empty()
+            && words.iter().all(|forms| has(argument, forms))
+            && (words.len() > 1 || words.iter().any(|forms| is_named(argument, forms)))
     };
     let mut names: Vec<String> =
         each_argument(own).filter(fits).map(|argument| argument.name.clone()).collect();

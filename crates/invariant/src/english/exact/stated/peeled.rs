@@ -288,6 +288,18 @@ impl Exact<'_> {
             let is_word =
                 tokens.get(*at).is_some_and(|token| token.shape == Shape::Word && token.low.len() > 1);
             let remark = tokens.get(*at + usize::from(!is_word)..)?;
+            // What stands behind a full stop and denies something is a rule of its own.
+            let is_apart =
+                tokens.get(*at).is_some_and(|token| matches!(token.shape, Shape::Mark('.' | '!' | ';')));
+            let denies = |token: &Token| {
+                matches!(
+                    token.low.as_str(),
+                    "don't" | "not" | "no" | "nobody" | "nothing" | "never" | "only" | "none" | "dont"
+                )
+            };
+            if is_apart && remark.iter().any(denies) {
+                return None;
+            }
             is_remark(remark).then(|| again(tokens.get(..*at)?)).flatten()
         });
         behind.or_else(|| {
@@ -380,6 +392,22 @@ fn is_remark(tokens: &[Token]) -> bool {
     let Some(first) = tokens.first() else { return true };
     let low = |token: &Token| token.low.clone();
     let rules = |token: &Token| RULING.contains(&low(token).as_str());
+    // "…, or I never find it again"
+    let is_else = words::strip(tokens, &["or", "else"]).is_some_and(|rest| {
+        rest.first().is_some_and(|token| {
+            TELLING.contains(&token.low.as_str())
+                || matches!(token.low.as_str(), "nobody" | "everybody" | "else")
+        })
+    });
+    let is_example =
+        words::strip(tokens, &["e.g.", "e.g", "eg", "for example", "for instance", "such as"]).is_some();
+    let is_end = words::strip(tokens, &["after that", "then"]).is_some_and(|rest| {
+        rest.first()
+            .is_some_and(|token| matches!(token.low.as_str(), "i" | "we" | "stop" | "it's" | "that's"))
+    });
+    if is_else || is_example || is_end {
+        return true;
+    }
     if words::strip(tokens, REASONS).is_some() {
         return !tokens
             .iter()

@@ -1,0 +1,121 @@
+//! Places that a plain sentence names: by what stands for itself, or by a noun with all that belongs to it.
+
+use super::singles::{RULING, joints};
+use crate::english::exact::Exact;
+use crate::english::noun::path_places;
+use crate::english::token::{Shape, Token};
+use crate::meaning::Place;
+
+/// Words that may stand inside a noun and what belongs to it.
+const BETWEEN: &[&str] = &["in", "of", "under", "below", "inside", "within", "from", "on", "at", "and", "or"];
+
+/// Nouns that may stand beside a path and add nothing to it.
+const BESIDE: &[&str] = &[
+    "folder",
+    "directory",
+    "repo",
+    "repository",
+    "tree",
+    "file",
+    "dir",
+    "subfolder",
+    "site",
+    "host",
+    "domain",
+];
+
+/// The ways to read places at the beginning of words, with how many they take: what stands for itself, else a noun. Only what
+/// lies in a file system counts where files are meant; where guesses count, words that nothing explains name something too.
+pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Vec<Place>)> {
+    let front = usize::from(tokens.first().is_some_and(|token| {
+        BESIDE.contains(&token.low.as_str())
+            && tokens.get(1).is_some_and(|next| !literal(next, exact).is_empty())
+    }));
+    let listed = listed(tokens.get(front..).unwrap_or_default(), exact);
+    let ways = match listed {
+        Some((length, places)) => {
+            let end = front + length;
+            let is_beside = tokens.get(end).is_some_and(|next| BESIDE.contains(&next.low.as_str()));
+            let mut ways = vec![(end, places.clone())];
+            if is_beside {
+                ways.insert(0, (end + 1, places));
+            }
+            ways
+        }
+        None => described(tokens, sort == "things", exact),
+    };
+    let is_file = |place: &Place| {
+        matches!(
+            place,
+            Place::Path(_)
+                | Place::Named(_)
+                | Place::Ending(_)
+                | Place::Folder(_)
+                | Place::Within(_)
+                | Place::Hidden
+                | Place::TopLevel
+                | Place::Formed(_)
+        )
+    };
+    ways.into_iter().filter(|(_, places)| sort != "files" || places.iter().all(is_file)).collect()
+}
+
+/// A list of what stands for itself.
+fn listed(tokens: &[Token], exact: &Exact<'_>) -> Option<(usize, Vec<Place>)> {
+    let mut found: Vec<Place> = Vec::new();
+    let (mut at, mut end) = (0, 0);
+    while let Some(token) = tokens.get(at) {
+        let places = literal(token, exact);
+        if places.is_empty() {
+            break;
+        }
+        found.extend(places);
+        end = at + 1;
+        at = end + joints(tokens.get(end..).unwrap_or_default());
+        if at == end {
+            break;
+        }
+    }
+    (end > 0).then_some((end, found))
+}
+
+/// Places that a noun names with all that belongs to it, "the NAS (/mnt/nas)", "the drafts folder", "PDFs": the longest
+/// first.
+fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, Vec<Place>)> {
+    // "other people's home folders", "the root of the project" are not what they seem to be.
+    const OTHERWISE: &[&str] =
+        &["root", "other", "others", "another", "machine", "computer", "people's", "else's", "everybody's"];
+    let is_plain = |token: &&Token| {
+        let low = token.low.as_str();
+        let may_be = token.shape != Shape::Word || !RULING.contains(&low) || BETWEEN.contains(&low);
+        may_be
+            && !OTHERWISE.contains(&low)
+            && !matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.' | '!'))
+    };
+    let most = tokens.iter().take(10).take_while(is_plain).count();
+    let ends = |token: &Token| !BETWEEN.contains(&token.low.as_str()) && token.shape != Shape::Mark('(');
+    let is_certain = |place: &Place| !matches!(place, Place::Word(_) | Place::HostLike(_));
+    let each = |length: usize| {
+        let said = tokens.get(..length).filter(|said| said.last().is_some_and(ends))?;
+        let places = exact.places_named(said)?;
+        (guesses || places.iter().all(is_certain)).then_some((length, places))
+    };
+    (1..=most).rev().filter_map(each).collect()
+}
+
+/// The places that a token stands for by itself: a path, a host, an address.
+fn literal(token: &Token, exact: &Exact<'_>) -> Vec<Place> {
+    match token.shape {
+        Shape::Path => path_places(&token.text, exact.hand),
+        Shape::Host => {
+            vec![Place::Domain(token.low.trim_start_matches("*.").trim_end_matches('/').to_owned())]
+        }
+        Shape::Url => vec![Place::Page(token.text.trim_end_matches('/').to_owned())],
+        Shape::Address => vec![Place::Address(token.text.clone())],
+        // "node_modules"
+        Shape::Identifier if token.text.contains('_') && exact.hand.tool(&token.text).is_none() => {
+            vec![Place::Folder(token.text.clone())]
+        }
+        _ => Vec::new(),
+    }
+}

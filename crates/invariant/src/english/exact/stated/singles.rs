@@ -1,0 +1,408 @@
+//! One thing of a sort that a plain sentence names, or several of them: a name, a number, an id, a program, a text.
+
+use crate::english::exact::{Exact, words};
+use crate::english::token::{Shape, Token};
+
+/// Words of which one says that something is ruled: no name and no remark has them.
+pub(super) const RULING: &[&str] = &[
+    "never", "no", "not", "don't", "dont", "only", "must", "mustn't", "can't", "cannot", "nothing", "nobody",
+    "none", "unless", "except", "without", "but", "and", "or", "nor", "before", "after", "until", "if",
+    "when", "while", "you", "is", "are", "be", "may", "can", "should", "always", "every", "each", "at", "in",
+    "on", "to", "from", "into", "with", "for", "than", "most", "least", "more", "less", "which", "that",
+    "who", "first",
+];
+
+/// Words that stand for nothing by themselves and are no names.
+const NO_NAMES: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "any",
+    "my",
+    "our",
+    "it",
+    "them",
+    "anything",
+    "everything",
+    "something",
+    "nothing",
+    "file",
+    "files",
+    "folder",
+    "folders",
+    "to",
+    "in",
+    "of",
+    "on",
+    "at",
+    "and",
+    "or",
+    "not",
+    "all",
+    "other",
+    "that",
+    "this",
+    "with",
+    "from",
+    "for",
+    "there",
+    "you",
+    "only",
+    "else",
+    "one",
+    "ones",
+    "more",
+    "than",
+];
+
+/// Kinds of data that can be found in a text, by what people call them.
+const KINDS: &[(&str, &[&str])] = &[
+    (
+        "mail address",
+        &[
+            "e-mail address",
+            "email address",
+            "mail address",
+            "e-mail addresses",
+            "email addresses",
+            "mail addresses",
+        ],
+    ),
+    ("phone number", &["phone number", "phone numbers", "telephone number", "telephone numbers"]),
+    ("card number", &["card number", "card numbers", "credit card number", "credit card numbers"]),
+    ("bank account", &["iban", "ibans", "bank account", "bank accounts", "account numbers", "bank details"]),
+];
+
+/// Fields of files that describe a project.
+const FIELDS: &[&str] = &[
+    "version",
+    "name",
+    "license",
+    "author",
+    "authors",
+    "dependencies",
+    "devdependencies",
+    "scripts",
+    "engines",
+    "main",
+    "repository",
+    "description",
+    "keywords",
+    "edition",
+    "homepage",
+];
+
+/// How many of the tokens in front only join the items of a list.
+pub(super) fn joints(tokens: &[Token]) -> usize {
+    let joins = |token: &&Token| matches!(token.low.as_str(), "," | "and" | "or" | "nor" | "&" | "neither");
+    let length = tokens.iter().take_while(joins).count();
+    // "not in mails, not in Notion"
+    let again =
+        |token: &&Token| matches!(token.low.as_str(), "not" | "in" | "into" | "to" | "on" | "by" | "from");
+    match length {
+        0 => 0,
+        length => length + tokens.iter().skip(length).take(2).take_while(again).count(),
+    }
+}
+
+/// "programs" is several of "program", "people" of "person".
+pub(super) fn one_of(sort: &str) -> String {
+    match sort {
+        "people" => "person".to_owned(),
+        sort => sort.strip_suffix('s').unwrap_or(sort).to_owned(),
+    }
+}
+
+/// The ways to read a list of one sort: the longest first.
+pub(super) fn several(one: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Vec<String>)> {
+    let mut ways: Vec<(usize, Vec<String>)> = Vec::new();
+    let (mut at, mut texts) = (0, Vec::new());
+    while let Some((length, text)) = tokens.get(at..).and_then(|rest| {
+        single(one, bare(rest), exact)
+            .and_then(|ways| ways.into_iter().next())
+            .map(|way| (way.0 + rest.len() - bare(rest).len(), way.1))
+    }) {
+        texts.push(text);
+        at += length;
+        ways.push((at, texts.clone()));
+        let joints = joints(tokens.get(at..).unwrap_or_default());
+        if joints == 0 {
+            break;
+        }
+        at += joints;
+    }
+    ways.reverse();
+    ways
+}
+
+/// Without articles.
+fn bare(tokens: &[Token]) -> &[Token] {
+    let is_light =
+        |token: &&Token| matches!(token.low.as_str(), "the" | "a" | "an" | "my" | "our" | "to" | "from");
+    let light = tokens.iter().take_while(is_light).count();
+    tokens.get(light..).unwrap_or_default()
+}
+
+/// The ways to read one thing of a sort; none where there is no such sort.
+pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
+    let first = |is_it: &dyn Fn(&Token) -> bool| {
+        let found = tokens.first().filter(|token| is_it(token));
+        found.map(|token| (1, token.text.clone())).into_iter().collect()
+    };
+    Some(match sort {
+        "n" => match crate::english::amount::read_number(tokens) {
+            Some((number, length)) => vec![(length, number.to_string())],
+            None => Vec::new(),
+        },
+        "kind" => {
+            let fits = |said: &&str| words::begins(tokens, said);
+            let known = KINDS
+                .iter()
+                .filter_map(|(kind, said)| Some((said.iter().filter_map(fits).max()?, (*kind).to_owned())));
+            known.collect()
+        }
+        "field" => first(&|token| FIELDS.contains(&token.low.as_str())),
+        "text" => first(&|token| token.shape == Shape::Quoted),
+        "flag" => first(&|token| token.text.starts_with('-') && token.text.len() > 1),
+        "host" => first(&|token| matches!(token.shape, Shape::Host | Shape::Url)),
+        "path" => first(&|token| token.shape == Shape::Path),
+        "folder" => {
+            let found = tokens.first().filter(|token| token.shape == Shape::Path);
+            found.map(|token| (1, token.text.trim_end_matches('/').to_owned())).into_iter().collect()
+        }
+        sort => return described(sort, tokens, exact),
+    })
+}
+
+/// The same for what has words around it, and for the classes of the tables.
+fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
+    let first = |is_it: &dyn Fn(&Token) -> bool| {
+        let found = tokens.first().filter(|token| is_it(token));
+        found.map(|token| (1, token.text.clone())).into_iter().collect()
+    };
+    Some(match sort {
+        "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
+        "column" => beside(tokens, &["column", "columns", "the column", "the columns", "field", "fields"]),
+        "repo" => {
+            let owned = |token: &Token| {
+                token.text.matches('/').count() == 1
+                    && !token.text.ends_with('/')
+                    && !token.text.starts_with(['/', '.', '~'])
+            };
+            let around = beside(
+                tokens,
+                &["repo", "repos", "repository", "repositories", "the repo", "the repository"],
+            );
+            around
+                .into_iter()
+                .filter(|(length, _)| *length > 1 || tokens.first().is_some_and(owned))
+                .collect()
+        }
+        "mark" => first(&|token| {
+            token.shape == Shape::Quoted
+                || (token.text.len() > 1
+                    && token.text.chars().all(|letter| letter.is_uppercase() || letter == '_'))
+        }),
+        "key" => first(&|token| {
+            let has_small = token.text.starts_with(|letter: char| letter.is_lowercase());
+            matches!(token.shape, Shape::Identifier | Shape::Word)
+                && has_small
+                && token.text.chars().any(char::is_uppercase)
+        }),
+        "word" => first(&|token| {
+            matches!(token.shape, Shape::Word | Shape::Quoted | Shape::Identifier)
+                && !RULING.contains(&token.low.as_str())
+                && !NO_NAMES.contains(&token.low.as_str())
+        }),
+        "emoji" => {
+            let found = tokens.first().filter(|token| token.shape == Shape::Emoji || is_name(token));
+            found.map(|token| (1, token.text.trim_matches(':').to_owned())).into_iter().collect()
+        }
+        "value" => values(tokens),
+        "sample" => first(&|token| {
+            token.text.chars().any(|letter| letter.is_ascii_digit())
+                && token.text.chars().any(|letter| letter.is_alphabetic() || letter == '#')
+        }),
+        "any" => words_that_name(tokens, 4),
+        "topic" => words_that_name(tokens, 3),
+        "phrase" => phrases(tokens),
+        "id" => bracketed(tokens, &is_id),
+        "person" => bracketed(tokens, &|token| token.shape == Shape::Address),
+        "command" => commands(tokens),
+        "line" if tokens.first().is_some_and(|token| token.shape == Shape::Quoted) => commands(tokens),
+        "line" => Vec::new(),
+        // A day is a time and no name.
+        "name" if crate::english::when::read(tokens, exact.year).is_some() => Vec::new(),
+        "name" => first(&is_name),
+        sort => {
+            if let Some(terms) = super::terms(sort, tokens) {
+                return Some(terms);
+            }
+            let class = super::class(sort)?;
+            first(&|token| token.shape != Shape::Quoted && class.contains(&token.low))
+        }
+    })
+}
+
+/// What somebody would put as the value of an argument: the longest first.
+fn values(tokens: &[Token]) -> Vec<(usize, String)> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    let ids = bracketed(tokens, &is_id);
+    if !ids.is_empty() {
+        return ids;
+    }
+    if !matches!(first.shape, Shape::Word | Shape::Mark(_)) {
+        return vec![(1, first.text.clone())];
+    }
+    words_that_name(tokens, 3)
+}
+
+/// A name, perhaps with what it is in front of it or behind it: "the table visits", "visits".
+fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
+    const NO_THINGS: &[&str] = &[
+        "rows",
+        "row",
+        "data",
+        "anything",
+        "database",
+        "databases",
+        "columns",
+        "queries",
+        "records",
+        "values",
+        "new",
+        "whole",
+    ];
+    let front = sorts.iter().filter_map(|sort| words::begins(tokens, sort)).max().unwrap_or(0);
+    let rest = tokens.get(front..).unwrap_or_default();
+    let is_it = |token: &&Token| is_name(token) && !NO_THINGS.contains(&token.low.as_str());
+    let Some(name) = rest.first().filter(is_it) else { return Vec::new() };
+    let behind = rest.get(1..).unwrap_or_default();
+    let more = sorts.iter().filter_map(|sort| words::begins(behind, sort)).max().filter(|_| front == 0);
+    let length = front + 1 + more.unwrap_or(0);
+    vec![(length, name.text.clone())]
+}
+
+/// One word up to so many that rule nothing: the longest first.
+fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
+    let is_plain = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier) && !RULING.contains(&token.low.as_str())
+    };
+    let light = tokens.len() - bare(tokens).len();
+    let named = tokens.get(light..).unwrap_or_default();
+    let length = named.iter().take(most).take_while(is_plain).count();
+    let each = |length: usize| (light + length, words::text(named.get(..length).unwrap_or_default()));
+    (1..=length).rev().map(each).collect()
+}
+
+/// Up to five words, names and numbers, or what is in quotation marks or in brackets behind a noun: the longest first.
+fn phrases(tokens: &[Token]) -> Vec<(usize, String)> {
+    let is_part = |token: &&Token| {
+        !matches!(token.shape, Shape::Quoted | Shape::Mark(_)) && !RULING.contains(&token.low.as_str())
+    };
+    let length = tokens.iter().take(5).take_while(is_part).count();
+    if let Some(token) = tokens.get(length) {
+        let close = tokens.iter().skip(length).take(8).position(|token| token.shape == Shape::Mark(')'));
+        match (&token.shape, close) {
+            (Shape::Quoted, _) => return vec![(length + 1, token.text.clone())],
+            (Shape::Mark('('), Some(close)) => {
+                let inner = tokens.get(length + 1..length + close).unwrap_or_default();
+                return vec![(length + close + 1, words::text(inner))];
+            }
+            _ => {}
+        }
+    }
+    (1..=length).rev().map(|length| (length, words::text(tokens.get(..length).unwrap_or_default()))).collect()
+}
+
+/// "C0CREW1234", "#crew (C0CREW1234)", "the travel page (6b1f…)", "my sister lena@northpost.example".
+fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, String)> {
+    let is_plain = |token: &Token| {
+        matches!(
+            token.shape,
+            Shape::Word | Shape::Channel | Shape::Quoted | Shape::Identifier | Shape::Number
+        ) && !RULING.contains(&token.low.as_str())
+    };
+    let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
+    let Some(token) = tokens.get(names) else { return Vec::new() };
+    if is_it(token) {
+        return vec![(names + 1, token.text.clone())];
+    }
+    let inner = tokens.get(names + 1).filter(|inner| token.shape == Shape::Mark('(') && is_it(inner));
+    let closes = tokens.get(names + 2).is_some_and(|token| token.shape == Shape::Mark(')'));
+    match inner.filter(|_| closes) {
+        Some(inner) => vec![(names + 3, inner.text.clone())],
+        None => Vec::new(),
+    }
+}
+
+fn is_id(token: &Token) -> bool {
+    let has_digit = token.text.chars().any(|letter| letter.is_ascii_digit());
+    let is_moment = token.shape == Shape::Number
+        && token.text.len() > 12
+        && token.text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    (token.shape == Shape::Identifier && has_digit)
+        || is_moment
+        || (token.shape == Shape::Number
+            && token.text.len() > 4
+            && token.text.chars().all(|letter| letter.is_ascii_digit()))
+        || (token.text.len() > 7
+            && has_digit
+            && token.text.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit()))
+}
+
+/// A program with words behind it, or a command line in quotation marks: the longest first.
+fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    let is_program = |word: &str| {
+        let known = super::class("program").is_some_and(|programs| programs.contains(&word.to_lowercase()));
+        known || word.starts_with("./") || [".sh", ".py", ".js", ".rb"].iter().any(|end| word.ends_with(end))
+    };
+    if first.shape == Shape::Quoted {
+        let runs = first.text.split(' ').next().is_some_and(is_program);
+        return if runs { vec![(1, first.text.clone())] } else { Vec::new() };
+    }
+    if !is_program(&first.low) {
+        return Vec::new();
+    }
+    let is_part = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag | Shape::Number)
+            && !RULING.contains(&token.low.as_str())
+    };
+    const ENDING: &[&str] = &[
+        "has",
+        "have",
+        "had",
+        "was",
+        "were",
+        "ran",
+        "run",
+        "passed",
+        "passes",
+        "succeeded",
+        "finished",
+        "went",
+        "it",
+        "again",
+        "there",
+        "please",
+        "ever",
+        "commands",
+        "command",
+        "calls",
+        "call",
+    ];
+    let is_part = |token: &&Token| is_part(token) && !ENDING.contains(&token.low.as_str());
+    let more = tokens.iter().skip(1).take(3).take_while(is_part).count();
+    (2..=more + 1)
+        .rev()
+        .map(|length| (length, words::text(tokens.get(..length).unwrap_or_default())))
+        .collect()
+}
+
+fn is_name(token: &Token) -> bool {
+    matches!(
+        token.shape,
+        Shape::Word | Shape::Identifier | Shape::Quoted | Shape::Path | Shape::Number | Shape::Host
+    ) && !NO_NAMES.contains(&token.low.as_str())
+}
