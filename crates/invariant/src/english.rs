@@ -7,6 +7,7 @@
 
 mod amount;
 mod ask;
+mod channels;
 mod chunk;
 mod clause;
 mod coverage;
@@ -100,7 +101,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let written = plainer::plainer(hours::told(token::tokens(text), year));
+    let written = plainer::plainer(hours::told(channels::told(token::tokens(text)), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);

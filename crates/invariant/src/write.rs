@@ -299,8 +299,8 @@ fn program(names: &[String], is: bool) -> Bodies {
     match is {
         true => names.iter().map(|name| vec![format!("program({})", quoted(name))]).collect(),
         false => {
-            let not = names.iter().map(|name| format!("P != {}", quoted(name)));
-            vec![std::iter::once("program(P)".to_owned()).chain(not).collect()]
+            let not = names.iter().map(|name| format!("G != {}", quoted(name)));
+            vec![std::iter::once("program(G)".to_owned()).chain(not).collect()]
         }
     }
 }

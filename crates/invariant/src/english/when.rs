@@ -125,8 +125,13 @@ fn ends_time(next: &str) -> bool {
 fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
     let mut at = 0;
     let is_outside = match low(tokens, at) {
-        "outside" | "out" => {
+        "outside" => {
             at += if low(tokens, at + 1) == "of" { 2 } else { 1 };
+            true
+        }
+        // "nothing goes out on weekends" is about the weekends.
+        "out" if low(tokens, at + 1) == "of" => {
+            at += 2;
             true
         }
         "after" if matches!(low(tokens, 1), "office" | "business" | "working" | "work" | "hours") => {
@@ -298,6 +303,7 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
                 && matches!(low(tokens, next), "to" | "until" | "till" | "-" | "–")
                 && let Some((to, more)) = time(tokens, next + 1, true)
             {
+                let (from, to) = halves(tokens, from, at, to, next + 1);
                 return Some((at_hours(from, to), next + 1 + more));
             }
             let next =

@@ -158,12 +158,27 @@ pub(super) fn has_phone(text: &str) -> bool {
         let names = "tickets?|orders?|invoices?|cases?|ref|reference|issues?|bugs?|builds?|versions?|articles?|sku|items?|batch|parcels?|tracking|members?|contracts?|policy|serial|isbn|ean|jobs?|incidents?|id|booking|receipts?|transactions?|shipments?|tasks?";
         Regex::new(&format!(r"(?i)\b({names})\s*(number|no\.?|nr\.?|id|code)?\s*[:#]?\s*$")).ok()
     });
+    static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^(?:19|20)\d\d-[01]\d-[0-3]\d").ok());
     let (Some(run), Some(other)) = (RUN.as_ref(), OTHER.as_ref()) else { return true };
     run.find_iter(text).any(|found| {
         let digits = found.as_str().chars().filter(char::is_ascii_digit).count();
         let before = text.get(..found.start()).unwrap_or_default();
         // A sign of numbers, but of no phone.
         let is_numbered = before.ends_with('#') && !found.as_str().starts_with('+');
+        // A date, or a part of something longer such as an id, is no number to call.
+        let digits_only = found.as_str().chars().all(|letter| letter.is_ascii_digit());
+        let is_date = DAY.as_ref().is_some_and(|day| day.is_match(found.as_str()))
+            || (digits == 8 && digits_only && found.as_str().starts_with("20"));
+        let is_part = before.ends_with(|letter: char| letter.is_alphanumeric())
+            || before
+                .strip_suffix('-')
+                .is_some_and(|front| front.ends_with(|letter: char| letter.is_alphanumeric()))
+            || text
+                .get(found.end()..)
+                .is_some_and(|behind| behind.starts_with(|letter: char| letter.is_alphabetic()));
+        if is_date || is_part {
+            return false;
+        }
         let is_called = || found.as_str().starts_with('+') || !other.is_match(before);
         (8..=15).contains(&digits) && !is_numbered && is_called()
     })

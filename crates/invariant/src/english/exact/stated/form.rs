@@ -47,6 +47,7 @@ const NEVER: &[&str] = &[
     "refrain from",
     "stop",
     "nobody",
+    "neither",
     "not a single",
     "there must be no",
     "there are no",
@@ -80,6 +81,15 @@ const ASKING: &[&str] = &[
     "confirm with me before",
     "confirm with me before you",
     "come to me before you",
+    "ask me first if you want to",
+    "ask me if you want to",
+    "ask first if you want to",
+    "ask me whenever you want to",
+    "ask me first before you",
+    "run it by me before you",
+    "tell me before you",
+    "let me know before you",
+    "i decide before you",
 ];
 
 /// Words in front of a noun that change nothing here.
@@ -202,12 +212,21 @@ fn fit(items: &[Item], tokens: &[Token], exact: &Exact<'_>, holes: Holes) -> Opt
     })
 }
 
+/// How many tokens forbid or ask at the beginning.
+pub(super) fn head(tokens: &[Token]) -> Option<usize> {
+    longest(tokens, NEVER).or_else(|| longest(tokens, ASKING))
+}
+
 fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
     phrases.iter().filter_map(|phrase| words::begins(tokens, phrase)).max()
 }
 
 /// How many tokens a phrase takes at the beginning, its words in whatever form.
 pub(super) fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
+    // `exclude_domains` is one word where it is written so.
+    if tokens.first().is_some_and(|token| token.low.contains('_') && token.low.replace('_', " ") == phrase) {
+        return Some(1);
+    }
     let mut length = 0;
     for word in phrase.split(' ') {
         let token = tokens.get(length).filter(|token| token.shape != Shape::Quoted)?;

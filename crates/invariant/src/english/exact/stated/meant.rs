@@ -3,7 +3,7 @@
 //! Of a line of `holds` the first word says what it is about:
 //!   in, into, from P       what is done lies there, goes there or comes from there; `not` in front: elsewhere. P is
 //!                          `{places}`, `id {id}`, `address {person}`, `domain {host}`, `host-like x`, `page {url}`, `ending x`, `named x`,
-//!                          `folder x`, `like {sample}` (a last name with other digits), `starts x`, `ends x`, `word x`, `table x`, `database x`, `kind x` (file, page, person, channel, table, branch ...),
+//!                          `folder x`, `like {sample}` (a last name with other digits), `starts x`, `ends x`, `year {n}`, `year-until {n}`, `word x`, `table x`, `database x`, `kind x` (file, page, person, channel, table, branch ...),
 //!                          `sort x`, or one of files, network, local, internal, external, public, hidden, toplevel
 //!   carries P              what goes out comes from there, as far as the session shows
 //!   did A|B                words show one of these acts; `not` in front: none of them
@@ -13,7 +13,7 @@
 //!   has, lacks N|M: F      an argument called so has this form (`is` with `*`, `has` part of it, `names` as a word, `starts`, `ends`, `like` and
 //!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `any` value, `fits` a
 //!                          pattern of the section `patterns` by its name, in which `{}` is the text of a hole and `{>}` any greater
-//!                          number), or none has; `~price-cent` stands for all that say `price` of themselves and not `cent`; `other`: one is given and has not
+//!                          number, `{<}` any smaller one), or none has; `~price-cent` stands for all that say `price` of themselves and not `cent`; `other`: one is given and has not
 //!   given N                an argument of this name is given; `not` in front: it is not
 //!   choice N: A|B          an argument of this name has one of these values; `not` in front: none of them
 //!   says, omits F          a text has these words, or none has; `holding`: something of this kind
@@ -282,6 +282,20 @@ fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
         "database" => Place::Database,
         "kind" => Place::Kind,
         "sort" => |sort| Place::Formed(Form::Sort(sort)),
+        "year" => {
+            return texts(named, holes)
+                .first()?
+                .parse()
+                .ok()
+                .map(|year| vec![Place::Formed(Form::Year(year))]);
+        }
+        "year-until" => {
+            return texts(named, holes)
+                .first()?
+                .parse()
+                .ok()
+                .map(|year| vec![Place::Formed(Form::YearUntil(year))]);
+        }
         "like" => |sample| Place::Formed(Form::Like(sample)),
         "starts" => |start| Place::Formed(Form::Starts(start)),
         "ends" => |end| Place::Formed(Form::Ends(end)),
@@ -330,6 +344,7 @@ fn fitting(what: &str, holes: &Holes) -> Option<Vec<Form>> {
     let each = |text: String| Form::Fits {
         said: format!("{said} “{text}”"),
         pattern: pattern
+            .replace("{<}", &text.parse().map_or_else(|_| "[0-9]+".to_owned(), below))
             .replace("{>}", &text.parse().map_or_else(|_| "[0-9]+".to_owned(), above))
             .replace("{}", &crate::meaning::escaped(&text)),
     };
@@ -348,6 +363,21 @@ fn above(most: u64) -> String {
     });
     let all: Vec<String> = std::iter::once(longer).chain(alike).collect();
     format!("0*(?:{})(?:[^0-9.]|$)", all.join("|"))
+}
+
+/// A regular expression for the whole numbers below this one.
+fn below(least: u64) -> String {
+    let digits = least.to_string();
+    let shorter = (digits.len() > 1).then(|| format!("[0-9]{{1,{}}}", digits.len() - 1));
+    let alike = digits.char_indices().filter_map(|(at, digit)| {
+        let before = char::from_u32(u32::from(digit).checked_sub(1)?).filter(char::is_ascii_digit)?;
+        let rest = digits.len() - at - 1;
+        Some(format!("{}[0-{before}][0-9]{{{rest}}}", digits.get(..at)?))
+    });
+    let all: Vec<String> = shorter.into_iter().chain(alike).collect();
+    let none = "[^\\s\\S]".to_owned();
+    let all = if all.is_empty() { none } else { all.join("|") };
+    format!("(?:{all})(?:[^0-9.]|$)")
 }
 
 /// A number: what stands in a hole, one less (`{n}-1`), or so many times as much (`{n}*100`).
@@ -386,6 +416,10 @@ mod tests {
             let regex = regex::Regex::new(&format!("^{}", above(most))).unwrap();
             for number in 0..4000 {
                 assert_eq!(regex.is_match(&number.to_string()), number > most, "{number} above {most}");
+            }
+            let regex = regex::Regex::new(&format!("^{}", below(most))).unwrap();
+            for number in 0..4000 {
+                assert_eq!(regex.is_match(&number.to_string()), number < most, "{number} below {most}");
             }
         }
     }

@@ -42,7 +42,10 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
             }
             ways
         }
-        None => described(tokens, sort == "things", exact),
+        None => match behind_name(tokens, exact) {
+            Some(way) => vec![way],
+            None => described(tokens, sort == "things", exact),
+        },
     };
     let is_file = |place: &Place| {
         matches!(
@@ -58,6 +61,20 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
         )
     };
     ways.into_iter().filter(|(_, places)| sort != "files" || places.iter().all(is_file)).collect()
+}
+
+/// "The engine repo (/srv/engine)", "my blog folder /home/m/blog": what stands for itself decides.
+fn behind_name(tokens: &[Token], exact: &Exact<'_>) -> Option<(usize, Vec<Place>)> {
+    let is_name = |token: &&Token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str());
+    let names = tokens.iter().take(5).take_while(is_name).count();
+    let (last, next) = (tokens.get(names.checked_sub(1)?)?, tokens.get(names)?);
+    if next.shape == Shape::Mark('(') {
+        let (length, places) = listed(tokens.get(names + 1..)?, exact)?;
+        let closes = tokens.get(names + 1 + length)?.shape == Shape::Mark(')');
+        return closes.then_some((names + length + 2, places));
+    }
+    let (length, places) = listed(tokens.get(names..)?, exact)?;
+    BESIDE.contains(&last.low.as_str()).then_some((names + length, places))
 }
 
 /// A list of what stands for itself.
@@ -85,11 +102,14 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
     // "other people's home folders", "the root of the project" are not what they seem to be.
     const OTHERWISE: &[&str] =
         &["root", "other", "others", "another", "machine", "computer", "people's", "else's", "everybody's"];
+    const GOING: &[&str] =
+        &["gets", "get", "goes", "go", "stays", "stay", "leaves", "leave", "remains", "may", "come", "comes"];
     let is_plain = |token: &&Token| {
         let low = token.low.as_str();
         let may_be = token.shape != Shape::Word || !RULING.contains(&low) || BETWEEN.contains(&low);
         may_be
             && !OTHERWISE.contains(&low)
+            && !GOING.contains(&low)
             && !matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.' | '!'))
     };
     let most = tokens.iter().take(10).take_while(is_plain).count();

@@ -52,7 +52,12 @@ fn each_length(
         matches!(token.shape, Shape::Word | Shape::Identifier) && !NO_PART.contains(&token.low.as_str())
     };
     let length = tokens.iter().take(most).take_while(is_part).count();
-    (1..=length).rev().filter_map(|length| Some((length, fill(tokens.get(..length)?)?))).collect()
+    let is_light = |token: Option<&Token>| token.is_some_and(|token| LIGHT.contains(&token.low.as_str()));
+    let each = |length: usize| {
+        let said = tokens.get(..length).filter(|said| length == 1 || !is_light(said.last()))?;
+        Some((length, fill(said)?))
+    };
+    (1..=length).rev().filter_map(each).collect()
 }
 
 /// The words that say something, each in all its forms.

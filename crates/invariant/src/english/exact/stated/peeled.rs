@@ -192,6 +192,7 @@ impl Exact<'_> {
                 return None;
             }
             self.stated_whole(tokens, late)
+                .or_else(|| if depth > 1 { self.several(tokens, late, 4) } else { None })
                 .or_else(|| if depth > 1 { self.peeled(tokens, late, depth - 1) } else { None })
         };
         self.beside_remark(tokens, &again)
@@ -201,7 +202,7 @@ impl Exact<'_> {
 
     /// Several rules in one sentence, each of which is stated by itself. A time at its end counts for all of them.
     pub(super) fn joined(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        self.several(tokens, late, 4).or_else(|| {
+        self.several(tokens, late, 4).or_else(|| self.under_one_head(tokens, late)).or_else(|| {
             let timed = |at: usize| {
                 let (span, length) = when::read(tokens.get(at..)?, self.year)?;
                 let is_outer = at == 0 || at + length == tokens.len();
@@ -218,6 +219,24 @@ impl Exact<'_> {
                     case.tests.push(Test::Time { spans: vec![span.clone()], is: true, of_event });
                 }
             }
+            Some(rules)
+        })
+    }
+
+    /// "Ask me before you answer an invitation or write to my sister": what forbids or asks counts for both.
+    fn under_one_head(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        let head = super::form::head(tokens)?;
+        (head + 1..tokens.len().saturating_sub(1)).find_map(|at| {
+            let is_joint = matches!(tokens.get(at)?.low.as_str(), "or" | "and" | "nor" | ",");
+            let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+            if !is_joint || !is_closed(front) || super::form::head(behind).is_some() {
+                return None;
+            }
+            let behind = words::strip(behind, &["or", "and", "nor"]).unwrap_or(behind);
+            let other: Vec<Token> = tokens.get(..head)?.iter().chain(behind).cloned().collect();
+            let mut rules = self.stated_whole(words::core(front), late)?;
+            let more = self.stated_whole(&other, late).or_else(|| self.under_one_head(&other, late));
+            rules.extend(more?);
             Some(rules)
         })
     }
@@ -284,7 +303,8 @@ impl Exact<'_> {
             parts && is_closed(tokens.get(..*at).unwrap_or_default())
         });
         let cuts: Vec<usize> = cuts.collect();
-        let behind = cuts.iter().find_map(|at| {
+        // The longest rule counts: what stands behind a later mark is less.
+        let behind = cuts.iter().rev().find_map(|at| {
             let is_word =
                 tokens.get(*at).is_some_and(|token| token.shape == Shape::Word && token.low.len() > 1);
             let remark = tokens.get(*at + usize::from(!is_word)..)?;
@@ -307,7 +327,11 @@ impl Exact<'_> {
                 let (told, rule) = (tokens.get(..*at)?, tokens.get(*at + 1..)?);
                 let follows =
                     words::strip(rule, &["so", "therefore", "hence", "thus", "that's why", "so please"]);
-                let is_told = told.iter().any(is_verb_of_telling) || follows.is_some();
+                let denies = |token: &Token| {
+                    matches!(token.low.as_str(), "no" | "not" | "don't" | "nothing" | "never" | "nobody")
+                };
+                let is_told =
+                    (told.iter().any(is_verb_of_telling) || follows.is_some()) && !told.iter().any(denies);
                 (is_told && tells(told)).then(|| again(follows.unwrap_or(rule))).flatten()
             })
         })

@@ -152,7 +152,7 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
     Some(match sort {
         "n" => match crate::english::amount::read_number(tokens) {
             Some((number, length)) => vec![(length, number.to_string())],
-            None => Vec::new(),
+            None => signed(tokens).into_iter().collect(),
         },
         "kind" => {
             let fits = |said: &&str| words::begins(tokens, said);
@@ -223,6 +223,7 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
             token.text.chars().any(|letter| letter.is_ascii_digit())
                 && token.text.chars().any(|letter| letter.is_alphabetic() || letter == '#')
         }),
+        "remark" => remarks(tokens),
         "any" => words_that_name(tokens, 4),
         "topic" => words_that_name(tokens, 3),
         "phrase" => phrases(tokens),
@@ -275,7 +276,13 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
     ];
     let front = sorts.iter().filter_map(|sort| words::begins(tokens, sort)).max().unwrap_or(0);
     let rest = tokens.get(front..).unwrap_or_default();
-    let is_it = |token: &&Token| is_name(token) && !NO_THINGS.contains(&token.low.as_str());
+    let is_it = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Quoted | Shape::Path)
+            && !token.text.contains('*')
+            && !token.text.ends_with('/')
+            && is_name(token)
+            && !NO_THINGS.contains(&token.low.as_str())
+    };
     let Some(name) = rest.first().filter(is_it) else { return Vec::new() };
     let behind = rest.get(1..).unwrap_or_default();
     let more = sorts.iter().filter_map(|sort| words::begins(behind, sort)).max().filter(|_| front == 0);
@@ -293,6 +300,29 @@ fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     let length = named.iter().take(most).take_while(is_plain).count();
     let each = |length: usize| (light + length, words::text(named.get(..length).unwrap_or_default()));
     (1..=length).rev().map(each).collect()
+}
+
+/// A number with a sign of money or a percent sign at it: "€50", "20%".
+fn signed(tokens: &[Token]) -> Option<(usize, String)> {
+    let text = tokens.first()?.text.trim_matches(['€', '$', '£', '%']);
+    let (number, more) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1000),
+        None => (text, 1),
+    };
+    let number: i64 = number.replace(',', "").parse().ok()?;
+    Some((1, number.checked_mul(more)?.to_string()))
+}
+
+/// Words up to the next mark that rule nothing: the longest first.
+fn remarks(tokens: &[Token]) -> Vec<(usize, String)> {
+    const STOPS: &[&str] =
+        &["never", "only", "must", "not", "may", "don't", "no", "nothing", "unless", "except", "but", "so"];
+    let is_part = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Number | Shape::Identifier)
+            && !STOPS.contains(&token.low.as_str())
+    };
+    let length = tokens.iter().take(14).take_while(is_part).count();
+    (1..=length).rev().map(|length| (length, words::text(tokens.get(..length).unwrap_or_default()))).collect()
 }
 
 /// Up to five words, names and numbers, or what is in quotation marks or in brackets behind a noun: the longest first.
@@ -317,11 +347,34 @@ fn phrases(tokens: &[Token]) -> Vec<(usize, String)> {
 
 /// "C0CREW1234", "#crew (C0CREW1234)", "the travel page (6b1f…)", "my sister lena@northpost.example".
 fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, String)> {
+    // "everything outside the page (…)" is not the page.
+    const OTHERWISE: &[&str] = &[
+        "everything",
+        "anything",
+        "outside",
+        "besides",
+        "what",
+        "whatever",
+        "other",
+        "others",
+        "else",
+        "all",
+        "title",
+        "columns",
+        "rows",
+        "comments",
+        "anyone",
+        "anybody",
+        "everyone",
+        "everybody",
+    ];
     let is_plain = |token: &Token| {
+        let low = token.low.as_str();
         matches!(
             token.shape,
             Shape::Word | Shape::Channel | Shape::Quoted | Shape::Identifier | Shape::Number
-        ) && !RULING.contains(&token.low.as_str())
+        ) && !RULING.contains(&low)
+            && !OTHERWISE.contains(&low)
     };
     let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
     let Some(token) = tokens.get(names) else { return Vec::new() };
