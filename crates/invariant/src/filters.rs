@@ -189,7 +189,8 @@ pub(crate) fn in_folder(name: &str, folder: &str, wanted: &str) -> Option<bool> 
     };
     match (has_star || names::may_have(stem, wanted)) && stem.split(['/', ':']).any(is_it) {
         true => Some(true),
-        false if is_whole && stem.starts_with('/') => None,
+        // A file that is moved is named with all below it, and has nothing below it.
+        false if is_whole && stem.starts_with('/') && !ends_as_file(stem) => None,
         false => Some(false),
     }
 }

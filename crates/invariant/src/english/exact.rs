@@ -22,6 +22,7 @@ mod written;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::chunk::Chunker;
 use super::lexicon::Lexicon;
@@ -47,6 +48,9 @@ type Stated = Vec<(Verdict, Case)>;
 /// What a clause states by how often it was put more plainly.
 type Answers = BTreeMap<usize, Option<Stated>>;
 
+/// What clauses state by the tables of plain forms, late ones or others.
+type Tabled = BTreeMap<(bool, Vec<Token>), Option<Stated>>;
+
 /// How often the parts of one rule are looked for, so that long ones end.
 const FUEL: usize = 400;
 
@@ -68,6 +72,12 @@ pub(crate) struct Exact<'e> {
     events: RefCell<BTreeMap<String, Option<scope::Scope>>>,
     /// The acts that words name which were looked at before.
     acts: RefCell<BTreeMap<Vec<Token>, Option<Vec<String>>>>,
+    /// What clauses state by the tables of plain forms, late ones or others.
+    stated: RefCell<Tabled>,
+    /// Whether the tools are at hand that an entry of these tables is about.
+    at_hand: RefCell<BTreeMap<usize, bool>>,
+    /// The numbers of words in these tables.
+    numbers: RefCell<BTreeMap<String, Rc<[u32]>>>,
     /// Words that a form took, so that nothing of them is missing.
     taken: RefCell<BTreeSet<String>>,
     /// The places that words name which were looked at before.
@@ -90,6 +100,9 @@ impl<'e> Exact<'e> {
             branches: Cell::new(false),
             events: RefCell::default(),
             acts: RefCell::default(),
+            stated: RefCell::default(),
+            at_hand: RefCell::default(),
+            numbers: RefCell::default(),
             taken: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),

@@ -214,7 +214,17 @@ fn range(token: &Token) -> Option<(String, String)> {
 }
 
 fn between(from: String, to: String, at: &Token) -> Vec<Token> {
+    let to = later(&from, &to).unwrap_or(to);
     vec![word("between", at), clock(from, at), word("and", at), clock(to, at)]
+}
+
+/// "12 to 1" and "9 to 5" end in the afternoon.
+fn later(from: &str, to: &str) -> Option<String> {
+    let hour = |text: &str| text.split(':').next()?.parse::<u8>().ok();
+    let (first, last) = (hour(from)?, hour(to)?);
+    let minutes = to.split_once(':').map_or("00", |(_, minutes)| minutes);
+    (last <= first && last < 12 && first <= 12 && last + 12 > first)
+        .then(|| format!("{}:{minutes}", last + 12))
 }
 
 fn clock(text: String, at: &Token) -> Token {

@@ -7,6 +7,7 @@ mod meant;
 mod nouns;
 mod offered;
 mod peeled;
+mod sight;
 mod singles;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,31 +16,53 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Exact, words};
-use crate::english::lexicon::base_marks;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
-use form::{Form, Phrases};
-use holes::Holes;
+use form::{Form, Phrases, Vocabulary};
+use sight::Sight;
 
 /// The tables, each about one field.
 const TABLES: &[(&str, &str)] = &[
     ("common", include_str!("../../../data/stated/common.toml")),
     ("files", include_str!("../../../data/stated/files.toml")),
+    ("files-contents", include_str!("../../../data/stated/files-contents.toml")),
+    ("files-bans", include_str!("../../../data/stated/files-bans.toml")),
     ("commands", include_str!("../../../data/stated/commands.toml")),
+    ("commands-order-times", include_str!("../../../data/stated/commands-order-times.toml")),
+    ("commands-machines", include_str!("../../../data/stated/commands-machines.toml")),
     ("git", include_str!("../../../data/stated/git.toml")),
+    ("git-staging", include_str!("../../../data/stated/git-staging.toml")),
     ("github", include_str!("../../../data/stated/github.toml")),
+    ("github-texts", include_str!("../../../data/stated/github-texts.toml")),
     ("databases", include_str!("../../../data/stated/databases.toml")),
+    ("databases-rows", include_str!("../../../data/stated/databases-rows.toml")),
     ("mail", include_str!("../../../data/stated/mail.toml")),
+    ("mail-contents", include_str!("../../../data/stated/mail-contents.toml")),
+    ("mail-labels", include_str!("../../../data/stated/mail-labels.toml")),
+    ("mail-searching", include_str!("../../../data/stated/mail-searching.toml")),
     ("chat", include_str!("../../../data/stated/chat.toml")),
+    ("chat-words", include_str!("../../../data/stated/chat-words.toml")),
+    ("chat-places-times", include_str!("../../../data/stated/chat-places-times.toml")),
+    ("chat-reactions", include_str!("../../../data/stated/chat-reactions.toml")),
     ("calendars", include_str!("../../../data/stated/calendars.toml")),
+    ("calendars-lengths", include_str!("../../../data/stated/calendars-lengths.toml")),
+    ("calendars-invitations", include_str!("../../../data/stated/calendars-invitations.toml")),
     ("notes", include_str!("../../../data/stated/notes.toml")),
+    ("notes-pages", include_str!("../../../data/stated/notes-pages.toml")),
     ("browsers", include_str!("../../../data/stated/browsers.toml")),
+    ("browsers-windows", include_str!("../../../data/stated/browsers-windows.toml")),
     ("web", include_str!("../../../data/stated/web.toml")),
+    ("web-searches", include_str!("../../../data/stated/web-searches.toml")),
     ("several", include_str!("../../../data/stated/several.toml")),
+    ("several-data", include_str!("../../../data/stated/several-data.toml")),
     ("processes", include_str!("../../../data/stated/processes.toml")),
+    ("processes-shells", include_str!("../../../data/stated/processes-shells.toml")),
     ("repositories", include_str!("../../../data/stated/repositories.toml")),
+    ("repositories-searches", include_str!("../../../data/stated/repositories-searches.toml")),
     ("chores", include_str!("../../../data/stated/chores.toml")),
+    ("chores-states", include_str!("../../../data/stated/chores-states.toml")),
     ("unlisted", include_str!("../../../data/stated/unlisted.toml")),
+    ("unlisted-values", include_str!("../../../data/stated/unlisted-values.toml")),
 ];
 
 type Rules = Vec<(Verdict, Case)>;
@@ -105,6 +128,10 @@ struct Tables {
     classes: BTreeMap<String, BTreeSet<String>>,
     patterns: BTreeMap<String, String>,
     terms: BTreeMap<String, Vec<Term>>,
+    vocabulary: Vocabulary,
+    /// The forms to be tried where a word is there, by its number, and those that need no word.
+    by_word: BTreeMap<u32, Vec<(usize, usize)>>,
+    always: Vec<(usize, usize)>,
 }
 
 /// What a phrase comes to.
@@ -138,12 +165,42 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
             classes.entry(name).or_default().extend(words.split(' ').map(str::to_lowercase));
         }
     }
-    let each = |entry: Entry| {
-        let forms = entry.says.iter().map(|says| Form::of(says, &phrases)).collect();
+    let mut vocabulary = Vocabulary::default();
+    let mut each = |entry: Entry| {
+        let forms = entry.says.iter().map(|says| Form::of(says, &phrases, &mut vocabulary)).collect();
         Stated { forms, entry }
     };
-    let stated = files.into_iter().flat_map(|file| file.rule).map(each).collect();
-    Ok(Tables { stated, classes, patterns, terms })
+    let stated: Vec<Stated> = files.into_iter().flat_map(|file| file.rule).map(&mut each).collect();
+    let mut tables = Tables { stated, classes, patterns, terms, vocabulary, ..Tables::default() };
+    tables.look_up();
+    Ok(tables)
+}
+
+impl Tables {
+    /// Writes down where each form is looked up.
+    fn look_up(&mut self) {
+        for (entry, stated) in self.stated.iter().enumerate() {
+            for (at, form) in stated.forms.iter().enumerate() {
+                match form.key() {
+                    Some(words) => {
+                        for word in words {
+                            self.by_word.entry(*word).or_default().push((entry, at));
+                        }
+                    }
+                    None => self.always.push((entry, at)),
+                }
+            }
+        }
+    }
+
+    /// The forms that may fit a clause with these words, in the order of the tables.
+    fn likely(&self, words: &[u32]) -> Vec<(usize, usize)> {
+        let known = words.iter().filter_map(|word| self.by_word.get(word)).flatten();
+        let mut likely: Vec<(usize, usize)> = known.chain(&self.always).copied().collect();
+        likely.sort_unstable();
+        likely.dedup();
+        likely
+    }
 }
 
 /// The words that may stand in a hole of this name.
@@ -193,30 +250,41 @@ impl Exact<'_> {
             .or_else(|| self.peeled(tokens, late, 2))
     }
 
+    /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        self.stated_among(tokens, late, false).or_else(|| self.stated_among(tokens, late, true))
+        let key = (late, tokens.to_vec());
+        if let Some(known) = self.stated.borrow().get(&key) {
+            return known.clone();
+        }
+        let rules = self.stated_anew(tokens, late);
+        self.stated.borrow_mut().insert(key, rules.clone());
+        rules
     }
 
-    fn stated_among(&self, tokens: &[Token], late: bool, last: bool) -> Option<Rules> {
-        let mut all = Rules::new();
-        let said = base_marks(tokens);
-        let counts = |stated: &&Stated| stated.entry.late == late && stated.entry.last == last;
-        for stated in BUILT_IN.stated.iter().filter(counts) {
-            let mut forms = stated.forms.iter().filter(|form| form.may_fit(said)).peekable();
-            if forms.peek().is_none() || !self.has_tools(&stated.entry.tools) {
-                continue;
+    fn stated_anew(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        let sight = Sight::of(tokens, self, &BUILT_IN.vocabulary);
+        let likely = BUILT_IN.likely(sight.numbers());
+        let among = |last: bool| {
+            let mut all = Rules::new();
+            for forms in likely.chunk_by(|one, other| one.0 == other.0) {
+                let number = forms.first().map_or(0, |(entry, _)| *entry);
+                let Some(stated) = BUILT_IN.stated.get(number) else { continue };
+                let counts = stated.entry.late == late && stated.entry.last == last;
+                if !counts || !self.concerns_hand(number, &stated.entry.tools) {
+                    continue;
+                }
+                let mut forms = forms.iter().filter_map(|(_, form)| stated.forms.get(*form));
+                let holes = forms.find_map(|form| form.fit(&sight));
+                if let Some(new) = holes.and_then(|holes| self.meant(&stated.entry, &holes)) {
+                    all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
+                }
             }
-            if let Some(holes) = forms.find_map(|form| form.fit(tokens, self, Holes::default())) {
-                let Some(new) = self.meant(&stated.entry, &holes) else { continue };
-                all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
-            }
-        }
-        if all.is_empty() {
-            return None;
-        }
+            (!all.is_empty()).then_some(all)
+        };
+        let rules = among(false).or_else(|| among(true))?;
         // Every word of a form counts, whether the meaning needs it or not.
         self.taken.borrow_mut().extend(tokens.iter().map(|token| token.low.clone()));
-        Some(all)
+        Some(rules)
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.
@@ -243,6 +311,19 @@ impl Exact<'_> {
         }
     }
 
+    /// Whether tools are at hand that an entry is about. Every clause of a sentence asks for it.
+    fn concerns_hand(&self, entry: usize, tools: &str) -> bool {
+        if tools.is_empty() {
+            return true;
+        }
+        if let Some(known) = self.at_hand.borrow().get(&entry) {
+            return *known;
+        }
+        let has = self.has_tools(tools);
+        self.at_hand.borrow_mut().insert(entry, has);
+        has
+    }
+
     fn has_tools(&self, tools: &str) -> bool {
         tools.is_empty()
             || (tools == "own" && !self.hand.own_tools().is_empty())
@@ -259,10 +340,10 @@ mod tests {
     #[test]
     fn every_rule_of_the_table_can_be_read() {
         let tables = built(TABLES).unwrap();
+        let unknown: Vec<&String> = tables.vocabulary.words().filter(|word| word.starts_with('@')).collect();
+        assert!(unknown.is_empty(), "phrases that nobody wrote down: {unknown:?}");
         for stated in &tables.stated {
             assert!(!stated.forms.is_empty(), "{:?}", stated.entry.says);
-            let unknown: Vec<&str> = stated.forms.iter().flat_map(Form::unknown).collect();
-            assert!(unknown.is_empty(), "{unknown:?}");
             let unless = stated.entry.unless.iter().flat_map(|lines| lines.split(" ; "));
             for held in stated.entry.holds.iter().map(String::as_str).chain(unless) {
                 assert!(meant::is_known(held), "{held}");

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::holes::Holes;
-use crate::english::exact::{Exact, words};
+use super::sight::Sight;
+use crate::english::exact::words;
 use crate::english::lexicon::has_base;
-use crate::english::token::{Shape, Token};
-use crate::names::marks;
+use crate::english::token::Token;
 
 /// Words that forbid, in front of what is done.
-const NEVER: &[&str] = &[
+pub(super) const NEVER: &[&str] = &[
     "never",
     "don't",
     "do not",
@@ -57,7 +57,7 @@ const NEVER: &[&str] = &[
 ];
 
 /// Words that ask, in front of what is done.
-const ASKING: &[&str] = &[
+pub(super) const ASKING: &[&str] = &[
     "ask me before",
     "ask me before you",
     "ask before",
@@ -92,106 +92,142 @@ const ASKING: &[&str] = &[
     "i decide before you",
 ];
 
-/// Words in front of a noun that change nothing here.
-const LIGHT: &[&str] = &["the", "a", "an", "any", "my", "our", "your", "some", "this", "that", "of"];
-
 /// Phrases by the names that forms use for them.
 pub(super) type Phrases = BTreeMap<String, String>;
+
+/// The words of all forms, each with its number.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Vocabulary {
+    /// The number of a word, if a form has it.
+    pub(super) fn number(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// All words.
+    #[cfg(test)]
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.numbers.keys()
+    }
+
+    fn add(&mut self, word: &str) -> u32 {
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(word.to_owned()).or_insert(next)
+    }
+}
 
 /// A sentence as it may be put.
 pub(super) struct Form {
     items: Vec<Item>,
-    /// The bits of the words that it needs: of each of these, one must be there.
-    needs: Vec<u64>,
+    /// Of each of these words, by their numbers, one must be there.
+    needs: Vec<Vec<u32>>,
 }
 
 enum Item {
     /// One of the words that forbid, or that ask.
     Never,
     /// One of these phrases, which may be missing.
-    Words { phrases: Vec<String>, is_needed: bool },
+    Words { phrases: Vec<Phrase>, is_needed: bool },
     /// What stands for itself, which may be missing.
     Hole { name: String, is_needed: bool },
 }
 
+/// Words in a row, by their numbers.
+struct Phrase {
+    words: Vec<u32>,
+    /// All of them written as one word, `exclude_domains`.
+    joined: Option<u32>,
+}
+
+impl Phrase {
+    fn of(text: &str, vocabulary: &mut Vocabulary) -> Phrase {
+        let words: Vec<u32> = text.split('_').map(|word| vocabulary.add(word)).collect();
+        let joined = (words.len() > 1).then(|| vocabulary.add(text));
+        Phrase { words, joined }
+    }
+
+    /// How many words of a sentence it takes from this one on, in whatever form they are.
+    fn taken(&self, sight: &Sight<'_>, at: usize) -> Option<usize> {
+        if self.joined.is_some_and(|joined| sight.is(at, joined)) {
+            return Some(1);
+        }
+        let fits = self.words.iter().enumerate().all(|(more, word)| sight.is(at + more, *word));
+        fits.then_some(self.words.len())
+    }
+}
+
 impl Item {
-    fn of(text: &str, phrases: &Phrases) -> Item {
-        let is_needed = !text.ends_with('?');
-        let hole = text.trim_end_matches('?').strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        if let Some(name) = hole {
-            return Item::Hole { name: name.to_owned(), is_needed };
-        }
-        if text == "@never" {
-            return Item::Never;
-        }
+    fn of(text: &str, phrases: &Phrases, vocabulary: &mut Vocabulary) -> Item {
         let (said, is_needed) = match text.strip_suffix('?') {
             Some(said) => (said, false),
             None => (text, true),
         };
-        let each = |word: &str| match word.strip_prefix('@').and_then(|name| phrases.get(name)) {
-            Some(known) => known.split('|').map(plain).collect(),
-            None => vec![plain(word)],
-        };
-        Item::Words { phrases: said.split('|').flat_map(each).collect(), is_needed }
+        if let Some(name) = said.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            return Item::Hole { name: name.to_owned(), is_needed };
+        }
+        if said == "@never" {
+            return Item::Never;
+        }
+        let mut all = Vec::new();
+        for word in said.split('|') {
+            match word.strip_prefix('@').and_then(|name| phrases.get(name)) {
+                Some(known) => all.extend(known.split('|').map(|phrase| Phrase::of(phrase, vocabulary))),
+                None => all.push(Phrase::of(word, vocabulary)),
+            }
+        }
+        Item::Words { phrases: all, is_needed }
     }
 
-    /// The bits of the words that it begins with, if it must be there.
-    fn needed(&self) -> Option<u64> {
+    /// The words one of which must be in the sentence.
+    fn needed(&self) -> Option<Vec<u32>> {
         match self {
-            Item::Never => {
-                let both = NEVER.iter().chain(ASKING);
-                Some(marks(both.filter_map(|phrase| phrase.split(' ').next())))
-            }
             Item::Words { phrases, is_needed: true } => {
-                Some(marks(phrases.iter().filter_map(|phrase| phrase.split(' ').next())))
+                let first = phrases.iter().filter_map(|phrase| phrase.words.first().copied());
+                Some(first.chain(phrases.iter().filter_map(|phrase| phrase.joined)).collect())
             }
-            Item::Words { .. } | Item::Hole { .. } => None,
+            Item::Never | Item::Words { .. } | Item::Hole { .. } => None,
         }
     }
 }
 
-fn plain(word: &str) -> String {
-    word.replace('_', " ")
-}
-
 impl Form {
     /// The form that a text of the table describes.
-    pub(super) fn of(says: &str, phrases: &Phrases) -> Form {
-        let items: Vec<Item> = says.split(' ').map(|text| Item::of(text, phrases)).collect();
-        Form { needs: items.iter().filter_map(Item::needed).collect(), items }
+    pub(super) fn of(says: &str, phrases: &Phrases, vocabulary: &mut Vocabulary) -> Form {
+        let items: Vec<Item> = says.split(' ').map(|text| Item::of(text, phrases, vocabulary)).collect();
+        // What can be put in few ways is most likely missing.
+        let mut needs: Vec<Vec<u32>> = items.iter().filter_map(Item::needed).collect();
+        needs.sort_by_key(Vec::len);
+        Form { items, needs }
     }
 
-    /// Names of phrases that it uses and nobody wrote down.
-    #[cfg(test)]
-    pub(super) fn unknown(&self) -> Vec<&str> {
-        let named = self.items.iter().filter_map(|item| match item {
-            Item::Words { phrases, .. } => Some(phrases),
-            Item::Never | Item::Hole { .. } => None,
-        });
-        named.flatten().map(String::as_str).filter(|phrase| phrase.starts_with('@')).collect()
-    }
-
-    /// Whether it may fit a sentence with these words, by their bits.
-    pub(super) fn may_fit(&self, said: u64) -> bool {
-        self.needs.iter().all(|need| need & said != 0)
+    /// The words by which it is looked up: of what it needs, what can be put in the fewest ways. None where it needs none.
+    pub(super) fn key(&self) -> Option<&[u32]> {
+        self.needs.first().map(Vec::as_slice)
     }
 
     /// What fills its holes, if the words have this form and nothing else.
-    pub(super) fn fit(&self, tokens: &[Token], exact: &Exact<'_>, holes: Holes) -> Option<Holes> {
-        fit(&self.items, tokens, exact, holes)
+    pub(super) fn fit(&self, sight: &Sight<'_>) -> Option<Holes> {
+        if !self.needs.iter().all(|words| words.iter().any(|word| sight.has(*word))) {
+            return None;
+        }
+        fit(&self.items, sight, 0, Holes::default())
     }
 }
 
-fn fit(items: &[Item], tokens: &[Token], exact: &Exact<'_>, holes: Holes) -> Option<Holes> {
-    let Some((item, rest)) = items.split_first() else { return tokens.is_empty().then_some(holes) };
-    let go = |length: usize, holes: Holes| fit(rest, tokens.get(length..)?, exact, holes);
+fn fit(items: &[Item], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Holes> {
+    let Some((item, rest)) = items.split_first() else { return (at == sight.len()).then_some(holes) };
+    let go = |length: usize, holes: Holes| fit(rest, sight, at + length, holes);
     let found = match item {
-        Item::Never => longest(tokens, NEVER)
+        Item::Never => sight
+            .forbids(at)
             .and_then(|length| go(length, holes.clone()))
-            .or_else(|| longest(tokens, ASKING).and_then(|length| go(length, holes.asking()))),
+            .or_else(|| sight.asks(at).and_then(|length| go(length, holes.asking()))),
         Item::Words { phrases, is_needed } => {
             let mut lengths: Vec<usize> =
-                phrases.iter().filter_map(|phrase| begins(tokens, phrase)).collect();
+                phrases.iter().filter_map(|phrase| phrase.taken(sight, at)).collect();
             lengths.sort_unstable_by(|one, other| other.cmp(one));
             lengths.dedup();
             lengths.into_iter().find_map(|length| go(length, holes.clone())).or_else(|| match is_needed {
@@ -200,16 +236,12 @@ fn fit(items: &[Item], tokens: &[Token], exact: &Exact<'_>, holes: Holes) -> Opt
             })
         }
         Item::Hole { name, is_needed } => {
-            let filled = holes.filled(name, tokens, exact);
-            let found = filled.into_iter().find_map(|(length, holes)| go(length, holes));
+            let filled = sight.filled(name, at);
+            let found = filled.iter().find_map(|(length, fill)| go(*length, holes.with(name, fill)));
             found.or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
         }
     };
-    found.or_else(|| {
-        let (first, behind) = tokens.split_first()?;
-        let is_light = first.shape == Shape::Word && LIGHT.contains(&first.low.as_str());
-        is_light.then(|| fit(items, behind, exact, holes)).flatten()
-    })
+    found.or_else(|| if sight.is_light(at) { fit(items, sight, at + 1, holes) } else { None })
 }
 
 /// How many tokens forbid or ask at the beginning.
@@ -217,7 +249,7 @@ pub(super) fn head(tokens: &[Token]) -> Option<usize> {
     longest(tokens, NEVER).or_else(|| longest(tokens, ASKING))
 }
 
-fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
+pub(super) fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
     phrases.iter().filter_map(|phrase| words::begins(tokens, phrase)).max()
 }
 
@@ -229,7 +261,7 @@ pub(super) fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
     }
     let mut length = 0;
     for word in phrase.split(' ') {
-        let token = tokens.get(length).filter(|token| token.shape != Shape::Quoted)?;
+        let token = tokens.get(length).filter(|token| token.shape != crate::english::token::Shape::Quoted)?;
         has_base(&token.low, |base| base == word).then_some(())?;
         length += 1;
     }

@@ -49,74 +49,79 @@ impl Holes {
         &self.rules
     }
 
-    /// The ways to fill a hole with words at the beginning of these, with how many it takes.
-    pub(super) fn filled(&self, name: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Holes)> {
-        let sort = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        match sort {
-            "places" | "things" | "files" => return self.placed(name, sort, tokens, exact),
-            "act" => return self.done(tokens, exact),
-            "when" => return self.timed(name, tokens, exact),
-            _ => {}
-        }
-        let with = |texts: Vec<String>| {
-            let mut holes = self.clone();
-            holes.texts.entry(name.to_owned()).or_default().extend(texts);
-            holes
-        };
-        if let Some(ways) = offered::ways(sort, tokens, exact) {
-            let number = name.get(sort.len()..).unwrap_or_default();
-            let each = |(length, filled): offered::Way| {
-                let mut holes = self.clone();
-                for (hole, texts) in filled {
-                    holes.texts.entry(format!("{hole}{number}")).or_default().extend(texts);
-                }
-                (length, holes)
-            };
-            return ways.into_iter().map(each).collect();
-        }
-        if let Some(ways) = single(sort, tokens, exact) {
-            return ways.into_iter().map(|(length, text)| (length, with(vec![text]))).collect();
-        }
-        let one = one_of(sort);
-        let ways = several(&one, tokens, exact);
-        // What holds of several is told by the name of one.
-        let number = name.get(sort.len()..).unwrap_or_default();
-        let also = |(length, texts): (usize, Vec<String>)| {
-            let mut holes = with(texts.clone());
-            holes.texts.entry(format!("{one}{number}")).or_default().extend(texts);
-            (length, holes)
-        };
-        ways.into_iter().map(also).collect()
-    }
-
-    /// A time.
-    fn timed(&self, name: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Holes)> {
-        let Some((span, length)) = crate::english::when::read(tokens, exact.year) else { return Vec::new() };
+    /// The same with one more filled.
+    pub(super) fn with(&self, name: &str, fill: &Fill) -> Holes {
+        let number = name.get(sort_of(name).len()..).unwrap_or_default();
         let mut holes = self.clone();
-        holes.times.insert(name.to_owned(), span);
-        vec![(length, holes)]
+        match fill {
+            Fill::Texts(filled) => {
+                for (hole, texts) in filled {
+                    holes.texts.entry(format!("{hole}{number}")).or_default().extend(texts.iter().cloned());
+                }
+            }
+            Fill::Places(places) => {
+                holes.places.entry(name.to_owned()).or_default().extend(places.iter().cloned());
+            }
+            Fill::Time(span) => drop(holes.times.insert(name.to_owned(), span.clone())),
+            Fill::Rules(rules) => holes.rules.clone_from(rules),
+        }
+        holes
     }
+}
 
-    /// A list of places.
-    fn placed(&self, name: &str, sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Holes)> {
-        let with = |(length, places): (usize, Vec<Place>)| {
-            let mut holes = self.clone();
-            holes.places.entry(name.to_owned()).or_default().extend(places);
-            (length, holes)
-        };
-        nouns::ways(sort, tokens, exact).into_iter().map(with).collect()
-    }
+/// What a hole may be filled with.
+pub(super) enum Fill {
+    /// Texts, by the names of holes without their numbers.
+    Texts(Vec<(String, Vec<String>)>),
+    Places(Vec<Place>),
+    Time(Span),
+    Rules(Rules),
+}
 
-    /// What is done, in words of its own.
-    fn done(&self, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Holes)> {
-        let never = crate::english::exact::told::turned::word("never");
-        let each = |length: usize| {
-            let said = tokens.get(..length)?;
-            said.iter().all(|token| token.shape == Shape::Word).then_some(())?;
-            let denied: Vec<Token> = std::iter::once(never.clone()).chain(said.iter().cloned()).collect();
-            let rules = exact.acts(&denied)?;
-            Some((length, Holes { rules, ..self.clone() }))
-        };
-        (1..=tokens.len().min(5)).rev().filter_map(each).collect()
+/// The name of a hole without its number.
+pub(super) fn sort_of(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit())
+}
+
+/// The ways to fill a hole of a sort with words at the beginning of these, with how many it takes.
+pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Fill)> {
+    match sort {
+        "places" | "things" | "files" => {
+            let ways = nouns::ways(sort, tokens, exact);
+            return ways.into_iter().map(|(length, places)| (length, Fill::Places(places))).collect();
+        }
+        "act" => return done(tokens, exact),
+        "when" => {
+            let time = crate::english::when::read(tokens, exact.year);
+            return time.map(|(span, length)| (length, Fill::Time(span))).into_iter().collect();
+        }
+        _ => {}
     }
+    if let Some(ways) = offered::ways(sort, tokens, exact) {
+        let texts = |filled: Vec<(&'static str, Vec<String>)>| {
+            Fill::Texts(filled.into_iter().map(|(hole, texts)| (hole.to_owned(), texts)).collect())
+        };
+        return ways.into_iter().map(|(length, filled)| (length, texts(filled))).collect();
+    }
+    if let Some(ways) = single(sort, tokens, exact) {
+        let fill = |text: String| Fill::Texts(vec![(sort.to_owned(), vec![text])]);
+        return ways.into_iter().map(|(length, text)| (length, fill(text))).collect();
+    }
+    // What holds of several is told by the name of one.
+    let one = one_of(sort);
+    let ways = several(&one, tokens, exact);
+    let fill = |texts: Vec<String>| Fill::Texts(vec![(sort.to_owned(), texts.clone()), (one.clone(), texts)]);
+    ways.into_iter().map(|(length, texts)| (length, fill(texts))).collect()
+}
+
+/// What is done, in words of its own.
+fn done(tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Fill)> {
+    let never = crate::english::exact::told::turned::word("never");
+    let each = |length: usize| {
+        let said = tokens.get(..length)?;
+        said.iter().all(|token| token.shape == Shape::Word).then_some(())?;
+        let denied: Vec<Token> = std::iter::once(never.clone()).chain(said.iter().cloned()).collect();
+        Some((length, Fill::Rules(exact.acts(&denied)?)))
+    };
+    (1..=tokens.len().min(5)).rev().filter_map(each).collect()
 }

@@ -128,7 +128,9 @@ fn literal(token: &Token, exact: &Exact<'_>) -> Vec<Place> {
     match token.shape {
         Shape::Path => path_places(&token.text, exact.hand),
         Shape::Host => {
-            vec![Place::Domain(token.low.trim_start_matches("*.").trim_end_matches('/').to_owned())]
+            vec![Place::Domain(
+                token.low.trim_start_matches('@').trim_start_matches("*.").trim_end_matches('/').to_owned(),
+            )]
         }
         Shape::Url => vec![Place::Page(token.text.trim_end_matches('/').to_owned())],
         Shape::Address => vec![Place::Address(token.text.clone())],

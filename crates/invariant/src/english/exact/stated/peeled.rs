@@ -200,18 +200,20 @@ impl Exact<'_> {
             .or_else(|| self.beside_time(tokens, &again))
     }
 
-    /// Several rules in one sentence, each of which is stated by itself. A time at its end counts for all of them.
+    /// Several rules in one sentence, each of which is stated by itself. A time at its beginning or at its end counts for all
+    /// of them.
     pub(super) fn joined(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        self.several(tokens, late, 4).or_else(|| self.under_one_head(tokens, late)).or_else(|| {
-            let timed = |at: usize| {
-                let (span, length) = when::read(tokens.get(at..)?, self.year)?;
-                let is_outer = at == 0 || at + length == tokens.len();
-                is_outer.then_some((span, at, length))
-            };
+        let together =
+            |tokens: &[Token]| self.several(tokens, late, 4).or_else(|| self.under_one_head(tokens, late));
+        let timed = |at: usize| {
+            let (span, length) = when::read(tokens.get(at..)?, self.year)?;
+            let is_outer = at == 0 || at + length == tokens.len();
+            is_outer.then_some((span, at, length))
+        };
+        let outer = || {
             let (span, at, length) = (0..tokens.len()).find_map(timed)?;
             let rest = if at == 0 { tokens.get(length..)? } else { tokens.get(..at)? };
-            let mut rules =
-                self.several(words::core(words::strip(rest, &[",", ":"]).unwrap_or(rest)), late, 4)?;
+            let mut rules = together(words::core(words::strip(rest, &[",", ":"]).unwrap_or(rest)))?;
             let is_timed = |test: &Test| matches!(test, Test::Time { .. });
             for (_, case) in &mut rules {
                 if !case.tests.iter().any(is_timed) {
@@ -220,7 +222,8 @@ impl Exact<'_> {
                 }
             }
             Some(rules)
-        })
+        };
+        outer().or_else(|| together(tokens))
     }
 
     /// "Ask me before you answer an invitation or write to my sister": what forbids or asks counts for both.

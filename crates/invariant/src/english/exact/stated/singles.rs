@@ -164,7 +164,10 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
         "field" => first(&|token| FIELDS.contains(&token.low.as_str())),
         "text" => first(&|token| token.shape == Shape::Quoted),
         "flag" => first(&|token| token.text.starts_with('-') && token.text.len() > 1),
-        "host" => first(&|token| matches!(token.shape, Shape::Host | Shape::Url)),
+        "host" => {
+            let found = tokens.first().filter(|token| matches!(token.shape, Shape::Host | Shape::Url));
+            found.map(|token| (1, token.text.trim_start_matches('@').to_owned())).into_iter().collect()
+        }
         "path" => first(&|token| token.shape == Shape::Path),
         "folder" => {
             let found = tokens.first().filter(|token| token.shape == Shape::Path);
@@ -183,21 +186,7 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
     Some(match sort {
         "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
         "column" => beside(tokens, &["column", "columns", "the column", "the columns", "field", "fields"]),
-        "repo" => {
-            let owned = |token: &Token| {
-                token.text.matches('/').count() == 1
-                    && !token.text.ends_with('/')
-                    && !token.text.starts_with(['/', '.', '~'])
-            };
-            let around = beside(
-                tokens,
-                &["repo", "repos", "repository", "repositories", "the repo", "the repository"],
-            );
-            around
-                .into_iter()
-                .filter(|(length, _)| *length > 1 || tokens.first().is_some_and(owned))
-                .collect()
-        }
+        "repo" => repositories(tokens),
         "mark" => first(&|token| {
             token.shape == Shape::Quoted
                 || (token.text.len() > 1
@@ -256,6 +245,18 @@ fn values(tokens: &[Token]) -> Vec<(usize, String)> {
         return vec![(1, first.text.clone())];
     }
     words_that_name(tokens, 3)
+}
+
+/// `owner/name`, or a name beside the word.
+fn repositories(tokens: &[Token]) -> Vec<(usize, String)> {
+    const SORTS: &[&str] = &["repo", "repos", "repository", "repositories", "the repo", "the repository"];
+    let is_owned = |token: &Token| {
+        token.text.matches('/').count() == 1
+            && !token.text.ends_with('/')
+            && !token.text.starts_with(['/', '.', '~'])
+    };
+    let counts = |length: usize| length > 1 || tokens.first().is_some_and(is_owned);
+    beside(tokens, SORTS).into_iter().filter(|(length, _)| counts(*length)).collect()
 }
 
 /// A name, perhaps with what it is in front of it or behind it: "the table visits", "visits".
@@ -429,7 +430,6 @@ fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
         "was",
         "were",
         "ran",
-        "run",
         "passed",
         "passes",
         "succeeded",
@@ -445,7 +445,10 @@ fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
         "calls",
         "call",
     ];
-    let is_part = |token: &&Token| is_part(token) && !ENDING.contains(&token.low.as_str());
+    let is_part = |token: &&Token| {
+        let low = token.low.as_str();
+        is_part(token) && !ENDING.contains(&low) && !NO_NAMES.contains(&low)
+    };
     let more = tokens.iter().skip(1).take(3).take_while(is_part).count();
     (2..=more + 1)
         .rev()
