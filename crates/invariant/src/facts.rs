@@ -4,6 +4,7 @@ mod arguments;
 mod assigned;
 mod commands;
 mod did;
+mod fields;
 mod jobs;
 mod marks;
 mod measures;
@@ -156,6 +157,7 @@ impl<'c> CallFacts<'c> {
         commands::add(&mut facts, call);
         spoken::add(&mut facts, commands_of(call));
         assigned::add(&mut facts, call.interest);
+        fields::add(&mut facts, call.arguments, call.interest);
         let (events, is_whole) = times::events(call.arguments, call.interest);
         facts.events = events;
         // What a tool calls with another tool's name is not looked into here.

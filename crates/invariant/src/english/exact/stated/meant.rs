@@ -403,6 +403,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_line_may_want_the_same_value_in_an_earlier_call() {
+        let holes = Holes::default();
+        let mean = Mean { holes: &holes, own: &[] };
+        for (line, is) in [
+            ("earlier-same pullNumber|id: read|reads", true),
+            ("not earlier-same pullNumber|id: read|reads", false),
+        ] {
+            assert!(is_known(line));
+            let texts = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+            let (what, names) = (texts(["read", "reads"]), texts(["id", "pull number"]));
+            assert_eq!(mean.held(line), Some(Test::EarlierSame { what, names, is }));
+        }
+        assert_eq!(mean.held("earlier-same pull number"), None, "what was done is not said");
+    }
+
+    #[test]
     fn greater_numbers_are_told_by_an_expression() {
         for most in [0, 5, 9, 10, 99, 100, 128, 2999] {
             let regex = regex::Regex::new(&format!("^{}", above(most))).unwrap();
