@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use portcullis_invariant::cedar::export;
 use portcullis_invariant::meaning::{Case, Meaning, Test, Verdict};
 use portcullis_invariant::trial::{Trial, TrialCall};
-use portcullis_invariant::{Breach, History, Rulebook, Stated, Toolbox, write};
+use portcullis_invariant::{
+    Breach, CallFacts, History, PastCircumstances, Rulebook, Stated, Toolbox, Untold, write,
+};
+use portcullis_lattice::{Call, Server, Standing};
 use portcullis_perceive::layout::{Ground, Layout};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -138,6 +141,26 @@ fn a_call_with_more_values_than_are_kept_is_not_taken_for_one_without_them() {
     for is in [false, true] {
         let book = book("filesystem.write_file", &["reads"], &["path"], is);
         assert!(!desk.breaches(&book, &none, &calls).is_empty(), "{is}");
+    }
+}
+
+#[test]
+fn of_a_past_call_nobody_knows_which_values_were_had_before() {
+    let server = Server { name: "github".into(), standing: Standing::Known };
+    let past = Call { server, flows: Vec::new() };
+    for is in [false, true] {
+        let book = book("github.merge_pull_request", &["reads"], &["pull number"], is);
+        let facts = CallFacts::of_past(&PastCircumstances {
+            tool: "merge_pull_request",
+            call: &past,
+            arguments: &["pull_number".to_owned()],
+            untold: Untold { in_part: false, delegates: false, code: false, nested: false },
+            interest: book.interest(),
+            workspace: "/home/u/p",
+            now: jiff::civil::date(2026, 3, 6).at(15, 0, 0, 0),
+        });
+        let breaches = book.judge(&facts);
+        assert!(breaches.iter().any(|breach| !breach.certain), "{is}: {breaches:?}");
     }
 }
 

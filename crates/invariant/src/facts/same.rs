@@ -40,7 +40,8 @@ pub(super) fn add(facts: &mut CallFacts<'_>, call: &Circumstances<'_>) {
     let mut found = SameFacts { is_cut, ..SameFacts::default() };
     let asked: BTreeSet<&str> = match call.interest.same_acts() {
         Some(asked) => asked.collect(),
-        None => call.history.acts_with_values(),
+        // What nobody ever did stands for all that nobody did.
+        None => call.history.acts_with_values().into_iter().chain([""]).collect(),
     };
     for act in asked {
         for (path, digest) in &own {
