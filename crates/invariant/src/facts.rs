@@ -4,6 +4,7 @@ mod arguments;
 mod assigned;
 mod commands;
 mod did;
+mod fields;
 mod jobs;
 mod marks;
 mod measures;
@@ -11,6 +12,7 @@ mod names;
 mod past;
 mod ran;
 mod resources;
+mod same;
 mod signs;
 mod spoken;
 mod times;
@@ -116,6 +118,8 @@ pub struct CallFacts<'c> {
     pub(crate) signs: Vec<&'static str>,
     /// What earlier calls did to what.
     pub(crate) earlier_to: Vec<(String, String)>,
+    /// What its values have to do with those of earlier calls.
+    pub(crate) same: same::SameFacts,
     /// Whether earlier calls did more than is remembered.
     pub(crate) has_forgotten: bool,
     /// Whether they reached more milestones than are remembered.
@@ -153,6 +157,7 @@ impl<'c> CallFacts<'c> {
         commands::add(&mut facts, call);
         spoken::add(&mut facts, commands_of(call));
         assigned::add(&mut facts, call.interest);
+        fields::add(&mut facts, call.arguments, call.interest);
         let (events, is_whole) = times::events(call.arguments, call.interest);
         facts.events = events;
         // What a tool calls with another tool's name is not looked into here.
@@ -175,6 +180,7 @@ impl<'c> CallFacts<'c> {
         if call.interest.order {
             facts.remember(call);
         }
+        same::add(&mut facts, call);
         facts
     }
 
@@ -223,6 +229,11 @@ impl<'c> CallFacts<'c> {
         done
     }
 
+    /// Whether earlier calls did more than is remembered, or had more values.
+    pub(crate) fn forgot(&self) -> bool {
+        self.has_forgotten || !self.same.lost.is_empty()
+    }
+
     /// What the call did in words.
     pub fn did(&self) -> &[String] {
         &self.did
@@ -244,6 +255,7 @@ impl<'c> CallFacts<'c> {
             counted.extend((done.len() >= MOST_DONE).then(|| FORGOTTEN.to_owned()));
             counted.extend(done.into_iter().map(|(key, _, _)| key));
         }
+        counted.extend(self.same.kept.iter().cloned());
         counted
     }
 
@@ -297,6 +309,7 @@ impl<'c> CallFacts<'c> {
             thing.fill(ids, add);
         }
         self.arguments.fill(ids, add);
+        self.same.fill(ids, add);
         self.fill_rest(ids, add);
         // What could not be found out may be anything.
         let unread = [ids.did, ids.sign, ids.program, ids.statement, ids.without_where, ids.unlimited];
@@ -322,8 +335,10 @@ impl<'c> CallFacts<'c> {
         let carries = self.is_untold.then_some(ids.carries);
         let forgotten = self.has_forgotten.then_some(ids.earlier_to);
         let reached = [ids.earlier, ids.reached].into_iter().filter(|_| self.has_lost_milestones);
+        let same = [ids.earlier_same, ids.earlier_other].into_iter().filter(|_| self.same.is_cut);
         let done = (self.calls_to.len() >= MOST_DONE).then_some(ids.calls_to);
-        unread.chain(cut).chain(carries).chain(forgotten).chain(reached).chain(done).for_each(&mut *unknown);
+        let open = unread.chain(cut).chain(carries).chain(forgotten).chain(reached).chain(same).chain(done);
+        open.for_each(&mut *unknown);
         if let Some(lost) = &self.lost {
             lost.predicates(ids).into_iter().for_each(unknown);
         }

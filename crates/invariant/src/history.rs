@@ -1,10 +1,13 @@
 //! What earlier calls of a session did, and how often, in bounded space.
 
-use std::collections::BTreeMap;
+pub(crate) mod same;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::facts::MILESTONE;
+use same::{SAME, Same};
 
 /// So many different things are remembered.
 pub const MOST_KEYS: usize = 8_192;
@@ -20,18 +23,26 @@ const SINCE: &str = "\tsince ";
 /// What earlier calls of a session did, and how often.
 ///
 /// A session that does ever new things fills it. From then on what was not in it may have been done any number of times:
-/// rules that ask for it cannot rule out that they are broken. Milestones have room of their own.
+/// rules that ask for it cannot rule out that they are broken. Milestones and values have room of
+/// their own.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, u64>", into = "BTreeMap<String, u64>")]
 pub struct History {
     counts: BTreeMap<String, u64>,
     bytes: usize,
+    same: Same,
 }
 
 impl History {
     /// Takes note of what a call did.
     pub fn add(&mut self, what: &[String]) {
-        what.iter().for_each(|what| self.put(what.clone(), 1));
+        let now = self.same.next();
+        for what in what {
+            match what.starts_with(SAME) {
+                true => self.same.put(what, now),
+                false => self.put(what.clone(), 1),
+            }
+        }
     }
 
     fn put(&mut self, what: String, times: u64) {
@@ -74,6 +85,21 @@ impl History {
         !self.counts.contains_key(LOST_MILESTONE)
     }
 
+    /// Whether a call that did this is remembered to have had a value with this digest.
+    pub(crate) fn had(&self, act: &str, digest: &str) -> bool {
+        self.same.has(act, digest)
+    }
+
+    /// Whether calls that did this may have had values that are not remembered.
+    pub(crate) fn has_lost_values(&self, act: &str) -> bool {
+        self.same.has_lost(act)
+    }
+
+    /// What calls did whose values are remembered.
+    pub(crate) fn acts_with_values(&self) -> BTreeSet<&str> {
+        self.same.acts()
+    }
+
     /// Everything that is remembered, with how often it was done, at least.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
         self.counts.iter().map(|(what, count)| (what.strip_prefix(SINCE).unwrap_or(what), *count))
@@ -83,10 +109,13 @@ impl History {
 impl From<BTreeMap<String, u64>> for History {
     /// What was kept is bounded too, whoever kept it.
     fn from(counts: BTreeMap<String, u64>) -> History {
+        let (same, counts): (Vec<_>, Vec<_>) =
+            counts.into_iter().partition(|(what, _)| what.starts_with(SAME));
         // What is known comes before the mark that something is not.
         let (marks, known): (Vec<_>, Vec<_>) =
             counts.into_iter().partition(|(what, _)| what.starts_with('\t'));
         let mut history = History::default();
+        same.into_iter().for_each(|(what, when)| history.same.put(&what, when));
         known.into_iter().chain(marks).for_each(|(what, times)| history.put(what, times));
         history
     }
@@ -94,7 +123,9 @@ impl From<BTreeMap<String, u64>> for History {
 
 impl From<History> for BTreeMap<String, u64> {
     fn from(history: History) -> BTreeMap<String, u64> {
-        history.counts
+        let mut kept = history.counts;
+        kept.extend(history.same.kept());
+        kept
     }
 }
 
@@ -149,6 +180,14 @@ mod tests {
         let history = full();
         let kept = serde_json::to_string(&history).unwrap();
         assert_eq!(serde_json::from_str::<History>(&kept).unwrap(), history);
+        let mut valued = History::default();
+        for number in 0..2 * same::MOST_SAME {
+            valued.add(&[same::had("view", &same::digest(&number.to_string())), "view".to_owned()]);
+        }
+        let kept = serde_json::to_string(&valued).unwrap();
+        let loaded = serde_json::from_str::<History>(&kept).unwrap();
+        assert_eq!(loaded, valued);
+        assert!(loaded.is_whole() && loaded.has_lost_values("view") && !loaded.has_lost_values("merge"));
         let many: BTreeMap<String, u64> = (0..3 * MOST_KEYS).map(|number| (number.to_string(), 1)).collect();
         let loaded = History::from(many);
         assert!(!loaded.is_whole() && loaded.counts.len() <= MOST_KEYS + 1);

@@ -44,13 +44,17 @@ pub struct Interest {
     pub(crate) counts: bool,
     /// Whether it is asked what earlier calls did, or did to what.
     pub(crate) order: bool,
+    /// Whether it is asked which values earlier calls had.
+    pub(crate) same: bool,
+    /// Which acts are meant by that; none where a rule asks for whatever was done.
+    same_acts: Option<BTreeSet<String>>,
 }
 
 impl Interest {
     pub(crate) fn of(program: &Program, vocabulary: &Vocabulary) -> Interest {
         let ids = &vocabulary.ids;
         let counts = program.uses(ids.calls);
-        let named = named(program.rules(), &["did", "calls", "calls_to"]);
+        let named = named(program.rules(), &["did", "calls", "calls_to", "earlier_same", "earlier_other"]);
         let bearing = named.as_ref().and_then(bearing);
         let measures = program.uses(ids.measure);
         let is_act = |text: &&String| Actions::built_in().is_ok_and(|actions| actions.has(text));
@@ -76,6 +80,8 @@ impl Interest {
             order: [ids.calls_to, ids.earlier, ids.earlier_to, ids.reached]
                 .into_iter()
                 .any(|fact| program.uses(fact)),
+            same: program.uses(ids.earlier_same) || program.uses(ids.earlier_other),
+            same_acts: self::named(program.rules(), &["earlier_same", "earlier_other"]),
         }
     }
 
@@ -98,6 +104,8 @@ impl Interest {
             realms: true,
             counts: true,
             order: true,
+            same: true,
+            same_acts: None,
         }
     }
 
@@ -112,6 +120,16 @@ impl Interest {
         let may_ask =
             |did: &BTreeSet<String>| self.did_marks & names::mark(action) != 0 && did.contains(action);
         self.did.as_ref().is_none_or(may_ask)
+    }
+
+    /// Whether a rule asks which values earlier calls had that did this.
+    pub(crate) fn asks_same(&self, act: &str) -> bool {
+        self.same && self.same_acts.as_ref().is_none_or(|acts| acts.contains(act))
+    }
+
+    /// What must have been done by earlier calls whose values are asked for; none where it may be anything.
+    pub(crate) fn same_acts(&self) -> Option<impl Iterator<Item = &str>> {
+        self.same_acts.as_ref().map(|acts| acts.iter().map(String::as_str))
     }
 
     /// Whether a rule asks how much there is in this unit.

@@ -113,6 +113,9 @@ impl Known {
                 no("action", action, near(&self.actions, action))
             }
             ("earlier_to", Some(deed), _) if !DEEDS.contains(&deed) => no("deed", deed, list(DEEDS, deed)),
+            ("earlier_same" | "earlier_other", Some(act), _) if !self.shows(act) && !DEEDS.contains(&act) => {
+                no("action or deed", act, near(&self.actions, act))
+            }
             ("given", Some(word), _) if !self.words.contains(word) => {
                 no("argument of a connected tool with the word", word, near(&self.words, word))
             }

@@ -231,6 +231,17 @@ pub enum Test {
         /// Whether one did.
         is: bool,
     },
+    /// An earlier call of the session did this and had a value that this call has in one of these arguments, whatever
+    /// the argument was called there. Where an argument has several values, all of them must have been had for this to
+    /// lift a rule, and one of them is enough to break one.
+    EarlierSame {
+        /// Acts that words show, or deeds of flows: any of these.
+        what: Vec<String>,
+        /// What tools call the argument of this call: any of these.
+        names: Vec<String>,
+        /// Whether one did.
+        is: bool,
+    },
 }
 
 /// Something that a text can hold.
@@ -348,6 +359,7 @@ impl Test {
             Test::Company(is) => Test::Company(!is),
             Test::Earlier { what, is } => Test::Earlier { what, is: !is },
             Test::EarlierHere { deed, is } => Test::EarlierHere { deed, is: !is },
+            Test::EarlierSame { what, names, is } => Test::EarlierSame { what, names, is: !is },
             Test::Program { names, is } => Test::Program { names, is: !is },
             Test::Time { spans, is, of_event } => Test::Time { spans, is: !is, of_event },
             Test::Value { names, check, presence: Presence::One } => {

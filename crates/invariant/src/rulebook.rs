@@ -170,7 +170,7 @@ impl Rulebook {
                 let mut breaches: Vec<Breach> = Vec::new();
                 for answer in answers {
                     let mut breach = self.breach(&answer);
-                    if !breach.certain && facts.has_forgotten && self.asks_for_history(breach.rule) {
+                    if !breach.certain && facts.forgot() && self.asks_for_history(breach.rule) {
                         breach.because.push(FULL.to_owned());
                     }
                     let known = breaches
@@ -190,7 +190,7 @@ impl Rulebook {
 
     /// Whether a rule asks how often or whether something was done before.
     fn asks_for_history(&self, number: Option<usize>) -> bool {
-        const HISTORY: &[&str] = &["calls", "calls_to", "earlier_to"];
+        const HISTORY: &[&str] = &["calls", "calls_to", "earlier_to", "earlier_same"];
         let own = |rule: &&Rule| usize::try_from(rule.source.0).ok() == number;
         let conditions = self.program.rules().iter().filter(own).flat_map(|rule| &rule.body);
         conditions.into_iter().any(|literal| match literal {

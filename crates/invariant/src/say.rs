@@ -6,7 +6,7 @@ mod places;
 mod times;
 mod values;
 
-use crate::meaning::{Case, Doing, Meaning, Place, Saying, Side, Test, Verdict};
+use crate::meaning::{Case, Deed, Doing, Meaning, Place, Saying, Side, Test, Verdict};
 use acts::{act, deed, join, takes_recipient};
 use places::thing;
 
@@ -174,8 +174,20 @@ fn circumstance(test: &Test) -> String {
             true => format!("after {} it earlier in the session", deed(*own)),
             false => format!("without {} it earlier in the session", deed(*own)),
         },
+        Test::EarlierSame { what, names, is } => same(what, names, *is),
         Test::Company(true) => "with other people taking part".to_owned(),
         Test::Company(false) => "with nobody else taking part".to_owned(),
+    }
+}
+
+/// What earlier calls did with the same value.
+fn same(what: &[String], names: &[String], is: bool) -> String {
+    let done = |name: &String| Deed::named(name).map_or_else(|| act(name), |own| deed(own).to_owned());
+    let acts: Vec<String> = what.iter().map(done).collect();
+    let (acts, names) = (join(&acts, "or"), listed(names));
+    match is {
+        true => format!("once the session has had a call of {acts} with the same {names}"),
+        false => format!("unless the session has had a call of {acts} with the same {names} before"),
     }
 }
 

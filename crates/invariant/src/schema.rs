@@ -61,6 +61,8 @@ predicates! {
     earlier: [Text] = "an earlier call of the session reached this milestone";
     reached: [Text, Number] = "so many earlier calls of the session reached this milestone";
     earlier_to: [Text, Text] = "an earlier call of the session did this to that: reads, writes, changes, deletes, moves, runs or sends";
+    earlier_same: [Text, Text] = "an earlier call of the session did this and had a value of this argument, in whatever argument";
+    earlier_other: [Text, Text] = "this argument has a value that no earlier call is remembered to have had that did this";
     branch: [Text] = "the call is about this branch";
     database: [Text] = "the call is about this database";
     sign: [Text] = "a command line of the call has this sign outside of quotes: `&&`, `||`, `;`, `|`, `&`, `>`, `<`, `$(`";

@@ -191,6 +191,7 @@ impl Writer<'_> {
                 let fact = format!("earlier_to({}, R)", quoted(deed.name()));
                 vec![vec![if *is { fact } else { format!("not {fact}") }]]
             }
+            Test::EarlierSame { what, names, is } => self.same(what, names, *is),
         })
     }
 

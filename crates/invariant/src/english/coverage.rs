@@ -89,6 +89,10 @@ impl Evidence {
             Test::Did { actions, .. } => self.actions.extend(actions.iter().cloned()),
             Test::Does(deed) | Test::EarlierHere { deed, .. } => self.deeds.push(*deed),
             Test::Earlier { what, .. } => self.case(what),
+            Test::EarlierSame { what, .. } => {
+                self.deeds.extend(what.iter().filter_map(|name| Deed::named(name)));
+                self.actions.extend(what.iter().cloned());
+            }
             Test::Often { what, .. } => {
                 self.has_number = true;
                 self.case(what);

@@ -146,7 +146,7 @@ impl Matter {
                 .statements
                 .extend(["SELECT id FROM orders", "SELECT id FROM orders LIMIT 10"].map(str::to_owned)),
             Test::Everything => self.commands.push("rm -rf .".to_owned()),
-            Test::Company(_) | Test::EarlierHere { .. } | Test::Does(_) => {}
+            Test::Company(_) | Test::EarlierHere { .. } | Test::EarlierSame { .. } | Test::Does(_) => {}
             Test::Earlier { what, .. } => what.tests.iter().for_each(|test| self.test(test)),
         }
     }

@@ -48,8 +48,8 @@ struct Piece(usize, usize);
 impl<'c> Arguments<'c> {
     pub(super) fn of(arguments: &'c Json, interest: &Interest) -> Arguments<'c> {
         let mut found = Arguments {
-            wants_values: interest.arguments,
-            wants_paths: interest.arguments || interest.numbers,
+            wants_values: interest.arguments || interest.same,
+            wants_paths: interest.arguments || interest.numbers || interest.same,
             words: String::with_capacity(USUAL_WORDS),
             ..Arguments::default()
         };
@@ -80,6 +80,11 @@ impl<'c> Arguments<'c> {
     /// Names as words, and how many there are.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&str, i64)> {
         self.lists.iter().map(|(name, length)| (self.piece(*name), *length))
+    }
+
+    /// Paths of names with dots, and values as text, where they are asked for one by one.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().map(|(path, value)| (path.as_str(), &**value))
     }
 
     fn piece(&self, piece: Piece) -> &str {

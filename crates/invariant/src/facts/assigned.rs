@@ -35,7 +35,7 @@ const MOST: usize = 512;
 
 /// Adds the columns that statements of a call set, with their values.
 pub(super) fn add(facts: &mut CallFacts<'_>, interest: &Interest) {
-    if !interest.arguments && !interest.numbers {
+    if !interest.arguments && !interest.numbers && !interest.same {
         return;
     }
     let texts = facts.arguments.texts().filter(|(name, _)| super::marks::is_sql(name, facts));

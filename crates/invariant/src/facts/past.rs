@@ -123,6 +123,8 @@ impl Lost {
             ids.earlier,
             ids.reached,
             ids.earlier_to,
+            ids.earlier_same,
+            ids.earlier_other,
         ];
         if self.untold.code || self.untold.delegates {
             unknown.extend([

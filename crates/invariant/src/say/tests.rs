@@ -37,6 +37,23 @@ fn rules_are_said_in_whole_sentences() {
     );
 }
 
+#[test]
+fn the_same_value_in_an_earlier_call_is_said() {
+    let (what, names) = (vec!["view".to_owned(), "reads".to_owned()], vec!["pull number".to_owned()]);
+    let merge = |is: bool| {
+        let same = Test::EarlierSame { what: what.clone(), names: names.clone(), is };
+        say_case(Verdict::Deny, &case(vec![Doing::Did("merge".into())], vec![same]))
+    };
+    assert_eq!(
+        merge(false),
+        "Refused: merging, unless the session has had a call of viewing or reading with the same “pull number” before."
+    );
+    assert_eq!(
+        merge(true),
+        "Refused: merging, once the session has had a call of viewing or reading with the same “pull number”."
+    );
+}
+
 fn word() -> impl Strategy<Value = String> {
     "[a-d]{1,3}"
 }
@@ -148,6 +165,7 @@ fn earlier() -> impl Strategy<Value = Test> {
     prop_oneof![
         (case, any::<bool>()).prop_map(|(what, is)| Test::Earlier { what, is }),
         (here, any::<bool>()).prop_map(|(deed, is)| Test::EarlierHere { deed, is }),
+        (words(), words(), any::<bool>()).prop_map(|(what, names, is)| Test::EarlierSame { what, names, is }),
     ]
 }
 

@@ -88,4 +88,20 @@ impl Deed {
             Deed::Involves => "involves",
         }
     }
+
+    /// The deed of this name.
+    pub fn named(name: &str) -> Option<Deed> {
+        Some(match name {
+            "reads" => Deed::Reads,
+            "writes" => Deed::Writes,
+            "changes" => Deed::Changes,
+            "deletes" => Deed::Deletes,
+            "moves" => Deed::Moves,
+            "copies" => Deed::Copies,
+            "runs" => Deed::Runs,
+            "sends" => Deed::Sends,
+            "involves" => Deed::Involves,
+            _ => return None,
+        })
+    }
 }

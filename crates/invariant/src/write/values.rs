@@ -18,6 +18,20 @@ impl Writer<'_> {
             }
         }
     }
+
+    /// A test on values that earlier calls had. What lifts a rule is known of every value of an argument: one message of
+    /// a list that was read says nothing of the others.
+    pub(super) fn same(&mut self, what: &[String], names: &[String], is: bool) -> Bodies {
+        let helper = self.helper("same");
+        for act in what.iter().map(|act| quoted(act)) {
+            let all = if is { String::new() } else { format!(", not earlier_other({act}, P)") };
+            for name in names.iter().map(|name| quoted(name)) {
+                let body = format!("earlier_same({act}, P), is_argument(P, {name}){all}");
+                self.lines.push(format!("{helper} :- {body}."));
+            }
+        }
+        vec![vec![if is { helper } else { format!("not {helper}") }]]
+    }
 }
 
 /// Conditions one behind the other. Another argument than those before has variables of its own.

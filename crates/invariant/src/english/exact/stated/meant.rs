@@ -9,6 +9,8 @@
 //!   did A|B                words show one of these acts; `not` in front: none of them
 //!   does D                 the flow does this deed as well
 //!   earlier A, T, U        an earlier call showed this act or did this deed, with these lines; `not` in front: none did
+//!   earlier-same N|M: A|B  an earlier call showed one of these acts or deeds and had, in whatever argument, the value that this call has in
+//!                          an argument called so; `not` in front: none had (all values of a list must have been had)
 //!   program A|B            one of these programs runs; `not` in front: another one
 //!   has, lacks N|M: F      an argument called so has this form (`is` with `*`, `has` part of it, `names` as a word, `starts`, `ends`, `like` and
 //!                          `starts-like` with other digits, `year`, `sort`, `above` and `below` a number, `during {when}`, `any` value, `fits` a
@@ -40,9 +42,36 @@ use crate::meaning::{Case, Check, Deed, Doing, Form, Place, Presence, Saying, Si
 /// What the lines of the table begin with.
 #[cfg(test)]
 const KNOWN: &[&str] = &[
-    "in", "into", "from", "did", "earlier", "program", "has", "lacks", "other", "says", "omits", "holding",
-    "above", "within", "tool", "again", "carries", "does", "given", "choice", "about", "concerns", "branch",
-    "when", "event", "sign", "being", "either", "takes",
+    "in",
+    "into",
+    "from",
+    "did",
+    "earlier",
+    "earlier-same",
+    "program",
+    "has",
+    "lacks",
+    "other",
+    "says",
+    "omits",
+    "holding",
+    "above",
+    "within",
+    "tool",
+    "again",
+    "carries",
+    "does",
+    "given",
+    "choice",
+    "about",
+    "concerns",
+    "branch",
+    "when",
+    "event",
+    "sign",
+    "being",
+    "either",
+    "takes",
 ];
 
 /// Whether a line of the table begins as it should.
@@ -148,6 +177,10 @@ impl Mean<'_> {
                 let tests = lines.map(|line| self.held(line)).collect::<Option<Vec<Test>>>()?;
                 Some(Test::Earlier { what: Box::new(Case { doings, tests, unless: Vec::new() }), is })
             }
+            "earlier-same" => {
+                let (arguments, acts) = rest.split_once(": ")?;
+                Some(Test::EarlierSame { what: self.names(acts), names: self.arguments(arguments)?, is })
+            }
             "program" => Some(Test::Program { names: names(), is }),
             "tool" => Some(Test::Tool { names: names(), is }).filter(|_| !names().is_empty()),
             "takes" => {
@@ -238,18 +271,7 @@ fn doing(done: &str) -> Doing {
 }
 
 fn deed(done: &str) -> Option<Deed> {
-    Some(match done {
-        "reads" => Deed::Reads,
-        "writes" => Deed::Writes,
-        "changes" => Deed::Changes,
-        "deletes" => Deed::Deletes,
-        "moves" => Deed::Moves,
-        "copies" => Deed::Copies,
-        "runs" => Deed::Runs,
-        "sends" => Deed::Sends,
-        "involves" => Deed::Involves,
-        _ => return None,
-    })
+    Deed::named(done)
 }
 
 fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
@@ -409,6 +431,22 @@ fn hole(text: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_may_want_the_same_value_in_an_earlier_call() {
+        let holes = Holes::default();
+        let mean = Mean { holes: &holes, own: &[] };
+        for (line, is) in [
+            ("earlier-same pullNumber|id: read|reads", true),
+            ("not earlier-same pullNumber|id: read|reads", false),
+        ] {
+            assert!(is_known(line));
+            let texts = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+            let (what, names) = (texts(["read", "reads"]), texts(["id", "pull number"]));
+            assert_eq!(mean.held(line), Some(Test::EarlierSame { what, names, is }));
+        }
+        assert_eq!(mean.held("earlier-same pull number"), None, "what was done is not said");
+    }
 
     #[test]
     fn greater_numbers_are_told_by_an_expression() {
