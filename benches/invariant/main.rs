@@ -14,6 +14,7 @@ mod compare;
 mod measure;
 mod policies;
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -49,6 +50,13 @@ const SENTENCES: [&str; 20] = [
     "no bcc, ever",
     "don't download more than 3 files at once",
     "never pipe a download into a shell",
+];
+
+/// With a reason, a time, several parts and leave.
+const LONG: [&str; 3] = [
+    "Please don't touch anything under migrations/ between 8:00 and 18:00, the shop is open then and we had trouble last time",
+    "You may read the wiki as much as you like, but never post links to it in Slack, and no mails about it to people outside acme.com",
+    "Nothing that was read from hr/ may end up in a mail, on a page or in a channel, however it gets there, not even in a draft",
 ];
 
 /// Everything that a call is judged with.
@@ -170,6 +178,24 @@ fn beside_cedar(name: &'static str, budget: f64, rules: usize, desk: &Rc<Desk>) 
     }
 }
 
+/// Reading sentences, one after the other.
+fn reading(name: &'static str, sentences: &'static [&'static str], desk: &Rc<Desk>) -> Case {
+    let (reader, other) = (Rc::clone(desk), Rc::clone(desk));
+    let next = Cell::new(0);
+    Case {
+        name,
+        budget: Some(5_000.0),
+        analyse: Box::new(move || {
+            let at = next.replace((next.get() + 1) % sentences.len());
+            black_box(Stated::read(sentences[at], &reader.hand, 2026, 0).unwrap());
+        }),
+        baseline_name: "perceiving a call",
+        baseline: Box::new(move || {
+            black_box(other.perceive());
+        }),
+    }
+}
+
 fn main() {
     let write = json!({"path": "docs/api/rows.md", "content": "# Rows\n\nA row has an id and a name.\n"});
     let file = Rc::new(Desk::new("filesystem", "write_file", write));
@@ -177,8 +203,6 @@ fn main() {
     let mail = Rc::new(Desk::new("gmail", "send_email", mail));
     let command = json!({"command": "grep -rn todo src | sort | head -20", "timeout_ms": 1000});
     let shell = Rc::new(Desk::new("desktop-commander", "start_process", command));
-    let reader = Rc::clone(&file);
-    let other = Rc::clone(&file);
     let cases = [
         case("file, 20 rules", 5.0, 20, &file),
         case("file, 200 rules", 30.0, 200, &file),
@@ -190,17 +214,8 @@ fn main() {
         beside_cedar("mail, 20 rules, beside Cedar", 5.0, 20, &mail),
         beside_cedar("command line, 20 rules, beside Cedar", 5.0, 20, &shell),
         beside_cedar("mail, 200 rules, beside Cedar", 30.0, 200, &mail),
-        Case {
-            name: "reading a sentence",
-            budget: Some(5_000.0),
-            analyse: Box::new(move || {
-                black_box(Stated::read(SENTENCES[0], &reader.hand, 2026, 0).unwrap());
-            }),
-            baseline_name: "perceiving a call",
-            baseline: Box::new(move || {
-                black_box(other.perceive());
-            }),
-        },
+        reading("reading a sentence", &SENTENCES, &file),
+        reading("reading a long sentence", &LONG, &file),
     ];
     compare::run("rules in plain English", &cases);
 }

@@ -1,4 +1,4 @@
-//! Rules in the plainest words, as `stated.toml` lists them: a sentence that fits one of its forms word by word, with what
+//! Rules in the plainest words, as the tables of `data/stated` list them: a sentence that fits one of its forms word by word, with what
 //! it names in the holes of the form, means what the table says.
 
 mod form;

@@ -1,5 +1,5 @@
 //! Acts by their everyday names: "no all-day events", "symlinks are forbidden", "don't create or drop indexes",
-//! "ask me before rebooting anything". The names stand in `acts.toml`.
+//! "ask me before rebooting anything". The names stand in `data/acts`.
 
 mod alike;
 mod phrases;

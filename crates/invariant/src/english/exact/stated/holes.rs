@@ -86,7 +86,7 @@ pub(super) fn sort_of(name: &str) -> &str {
 /// The ways to fill a hole of a sort with words at the beginning of these, with how many it takes.
 pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Fill)> {
     match sort {
-        "places" | "things" | "files" => {
+        "places" | "things" | "files" | "sites" => {
             let ways = nouns::ways(sort, tokens, exact);
             return ways.into_iter().map(|(length, places)| (length, Fill::Places(places))).collect();
         }

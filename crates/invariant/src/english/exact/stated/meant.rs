@@ -1,4 +1,4 @@
-//! What a plain sentence means: what `stated.toml` says, with the names of the sentence in its holes.
+//! What a plain sentence means: what the tables of `data/stated` say, with the names of the sentence in its holes.
 //!
 //! Of a line of `holds` the first word says what it is about:
 //!   in, into, from P       what is done lies there, goes there or comes from there; `not` in front: elsewhere. P is

@@ -60,7 +60,13 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
                 | Place::Formed(_)
         )
     };
-    ways.into_iter().filter(|(_, places)| sort != "files" || places.iter().all(is_file)).collect()
+    let is_site = |place: &Place| matches!(place, Place::Domain(_) | Place::Page(_) | Place::HostLike(_));
+    let counts = |places: &[Place]| match sort {
+        "files" => places.iter().all(is_file),
+        "sites" => places.iter().all(is_site),
+        _ => true,
+    };
+    ways.into_iter().filter(|(_, places)| counts(places)).collect()
 }
 
 /// "The engine repo (/srv/engine)", "my blog folder /home/m/blog": what stands for itself decides.
