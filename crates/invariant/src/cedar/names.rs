@@ -58,7 +58,11 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
             Condition::all([below(), like(&stem, "/*")]),
         ),
         "in_folder" if with.contains('*') => return Err(Misfit::Filter(name.to_owned())),
-        "in_folder" => Answer::perhaps(in_folder(path, with)?, Condition::all([below(), like(&stem, "/*")])),
+        "in_folder" => {
+            let file = Condition::plain(format!("{path}.file"));
+            let may_be = Condition::all([below(), like(&stem, "/*"), file.negated()]);
+            Answer::perhaps(in_folder(path, with)?, may_be)
+        }
         "named" => unless_file(named(path, with)),
         "last_matches" => match sort_of(with) {
             Some(sort) => unless_file(contains(&format!("{path}.sorts"), sort)),

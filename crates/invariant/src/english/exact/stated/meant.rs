@@ -99,12 +99,24 @@ impl Exact<'_> {
             case.tests.extend(tests.iter().cloned());
             case.unless.extend(unless.iter().cloned());
             if !entry.most.is_empty() {
-                let least = number(&entry.most, holes)?;
-                let what = Box::new(Case { unless: Vec::new(), ..case.clone() });
-                case.tests.push(Test::Often { what, least });
+                case.tests.push(often(case, number(&entry.most, holes)?));
             }
         }
+        // What is done stood in a hole that is empty, or nothing is said at all: that would be about every call.
+        let is_about_all =
+            |case: &Case| case.doings.is_empty() && (case.tests.is_empty() || !entry.does.is_empty());
+        if cases.is_empty() || cases.iter().any(is_about_all) {
+            return None;
+        }
         Some(cases.into_iter().map(|case| (verdict, case)).collect())
+    }
+}
+
+/// Whether something was done so often before. What is nothing but an act is counted by its name.
+fn often(case: &Case, least: i64) -> Test {
+    match (case.doings.as_slice(), case.tests.as_slice()) {
+        ([Doing::Did(act)], []) => Test::Measure { unit: format!("did {act}"), above: least, is: true },
+        _ => Test::Often { what: Box::new(Case { unless: Vec::new(), ..case.clone() }), least },
     }
 }
 
