@@ -136,6 +136,7 @@ const INVARIANT: Pure = Pure {
         ("regex-syntax", "regular expressions read apart, to be said in Cedar"),
         ("serde", "the words of rules are data"),
         ("serde_json", "the arguments of calls are JSON"),
+        ("sha2", "values of earlier calls, kept as digests"),
         ("strsim", "words that are mistyped"),
         ("thiserror", "error types without handwriting; it leaves nothing in the program"),
         ("toml", "the words of rules are data"),

@@ -173,6 +173,11 @@ impl Item {
         }
         let mut all = Vec::new();
         for word in said.split('|') {
+            // One of several words that may be missing: whether it asks is not told then.
+            if word == "@never" {
+                all.extend(NEVER.iter().map(|phrase| Phrase::of(&phrase.replace(' ', "_"), vocabulary)));
+                continue;
+            }
             match word.strip_prefix('@').and_then(|name| phrases.get(name)) {
                 Some(known) => all.extend(known.split('|').map(|phrase| Phrase::of(phrase, vocabulary))),
                 None => all.push(Phrase::of(word, vocabulary)),
