@@ -21,14 +21,14 @@ mod words;
 mod written;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::chunk::Chunker;
 use super::lexicon::Lexicon;
 use super::token::{Shape, Token};
 use crate::hand::Hand;
-use crate::meaning::{Case, Place, Test, Verdict};
+use crate::meaning::{Case, Meaning, Place, Test, Verdict};
 use values::parameter::Parameter;
 
 /// A part of a sentence that was understood.
@@ -78,8 +78,6 @@ pub(crate) struct Exact<'e> {
     at_hand: RefCell<BTreeMap<usize, bool>>,
     /// The numbers of words in these tables.
     numbers: RefCell<BTreeMap<String, Rc<[u32]>>>,
-    /// Words that a form took, so that nothing of them is missing.
-    taken: RefCell<BTreeSet<String>>,
     /// The places that words name which were looked at before.
     named: RefCell<BTreeMap<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
@@ -103,7 +101,6 @@ impl<'e> Exact<'e> {
             stated: RefCell::default(),
             at_hand: RefCell::default(),
             numbers: RefCell::default(),
-            taken: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
             clauses: RefCell::default(),
@@ -115,9 +112,22 @@ impl<'e> Exact<'e> {
         self.half.borrow_mut().take()
     }
 
-    /// Whether a form took this word.
-    pub(crate) fn has_taken(&self, word: &str) -> bool {
-        self.taken.borrow().contains(word)
+    /// Whether a form took this word and what it states counts: forms that only fitted on the way take nothing.
+    pub(crate) fn has_taken(&self, word: &str, meanings: &[Meaning]) -> bool {
+        let counts = |own: &Case| {
+            // Places are put otherwise where tools name them otherwise.
+            let is_in =
+                |case: &Case, test: &Test| matches!(test, Test::Place { .. }) || case.tests.contains(test);
+            let mut cases = meanings.iter().flat_map(|meaning| &meaning.cases);
+            cases.any(|case| {
+                own.doings.iter().all(|doing| case.doings.contains(doing))
+                    && own.tests.iter().all(|test| is_in(case, test))
+            })
+        };
+        self.stated.borrow().iter().any(|((_, tokens), rules)| {
+            let stated = rules.as_ref().filter(|_| tokens.iter().any(|token| token.low == word));
+            stated.is_some_and(|rules| rules.iter().all(|(_, case)| counts(case)))
+        })
     }
 
     fn chunker(&self) -> Chunker<'e> {

@@ -398,7 +398,8 @@ fn core_of(tokens: &[Token]) -> &[Token] {
     strip(tokens, &["and", "but"]).unwrap_or(tokens)
 }
 
-const FINE: &[&str] = &[
+/// What says that something may be done.
+pub(super) const FINE: &[&str] = &[
     "is fine",
     "are fine",
     "is ok",

@@ -161,6 +161,7 @@ pub(in crate::english) fn uncovered(
             Shape::Channel => !has_id(at),
             _ => false,
         };
-        (stands && !exact.has_taken(&token.low) && !is_meant(at, token)).then(|| token.text.clone())
+        (stands && !exact.has_taken(&token.low, &reading.meanings) && !is_meant(at, token))
+            .then(|| token.text.clone())
     })
 }

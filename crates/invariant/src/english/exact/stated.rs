@@ -288,10 +288,7 @@ impl Exact<'_> {
             }
             (!all.is_empty()).then_some(all)
         };
-        let rules = among(false).or_else(|| among(true))?;
-        // Every word of a form counts, whether the meaning needs it or not.
-        self.taken.borrow_mut().extend(tokens.iter().map(|token| token.low.clone()));
-        Some(rules)
+        among(false).or_else(|| among(true))
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.

@@ -1,6 +1,7 @@
 //! What may stand around a plain rule: a time, a reason behind it, a remark before it.
 
 use super::Rules;
+use crate::english::exact::aside::FINE;
 use crate::english::exact::compose::schedules;
 use crate::english::exact::{Exact, words};
 use crate::english::token::{Shape, Token};
@@ -345,34 +346,22 @@ impl Exact<'_> {
 fn beside_leave(tokens: &[Token]) -> Option<&[Token]> {
     const LEAVE: &[&str] =
         &["you may", "you can", "feel free to", "you are free to", "you're free to", "go ahead and"];
-    const FINE: &[&str] = &[
-        "is fine",
-        "are fine",
-        "is ok",
-        "are ok",
-        "is okay",
-        "are okay",
-        "is allowed",
-        "are allowed",
+    const AT_WILL: &[&str] = &[
         "is yours",
         "are yours",
-        "is no problem",
-        "are welcome",
-        "is welcome",
-        "is all right",
-        "are all right",
-        "is good",
         "as much as you like",
         "as you like",
         "all you want",
         "all you like",
         "any time",
-        "is alright",
     ];
     const MORE: &[&str] = &["other", "others", "else", "rest", "besides", "otherwise", "more"];
     let is_more = |tokens: &[Token]| tokens.iter().any(|token| MORE.contains(&token.low.as_str()));
     let allows = |tokens: &[Token]| {
-        words::strip(tokens, LEAVE).is_some() || words::strip_end(words::core(tokens), FINE).is_some()
+        let core = words::core(tokens);
+        words::strip(tokens, LEAVE).is_some()
+            || words::strip_end(core, FINE).is_some()
+            || words::strip_end(core, AT_WILL).is_some()
     };
     let denies = |tokens: &[Token]| {
         tokens
@@ -417,8 +406,7 @@ fn is_plain(token: &Token) -> bool {
 fn is_remark(tokens: &[Token]) -> bool {
     let tokens = words::core(tokens);
     let Some(first) = tokens.first() else { return true };
-    let low = |token: &Token| token.low.clone();
-    let rules = |token: &Token| RULING.contains(&low(token).as_str());
+    let rules = |token: &Token| RULING.contains(&token.low.as_str());
     // "…, or I never find it again"
     let is_else = words::strip(tokens, &["or", "else"]).is_some_and(|rest| {
         rest.first().is_some_and(|token| {
