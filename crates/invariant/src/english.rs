@@ -31,7 +31,7 @@ mod when;
 pub(crate) use token::is_file_end;
 
 use crate::hand::Hand;
-use crate::meaning::{Meaning, Verdict};
+use crate::meaning::{Case, Meaning, Verdict};
 use chunk::Chunker;
 use clause::Clause;
 use lexicon::Lexicon;
@@ -104,7 +104,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let written = plainer::plainer(hours::told(channels::told(token::tokens(text)), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
-    let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker);
+    let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker, 1);
     let mut reading = match interpreted(&tokens) {
         // "Merge requests go into develop" says how it must be.
         Err(Trouble::NoRule) => rephrase::declared(&tokens, lexicon)
@@ -141,10 +141,19 @@ fn interpreted(
     tokens: &[token::Token],
     exact: &exact::Exact<'_>,
     chunker: &Chunker<'_>,
+    depth: usize,
 ) -> Result<Reading, Trouble> {
     let (lexicon, hand) = (chunker.lexicon, chunker.hand);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
-    if let Some(rules) = exact.stated_plainly(tokens) {
+    let one_by_one = || {
+        let read = |said: &[token::Token]| {
+            let reading = interpreted(said, exact, chunker, depth.checked_sub(1)?);
+            exact.half();
+            reading.ok().filter(|reading| reading.left_out.is_empty()).map(Reading::rules)
+        };
+        (depth > 0).then(|| exact.listed_first(tokens, &read)).flatten()
+    };
+    if let Some(rules) = exact.stated_plainly(tokens).or_else(one_by_one) {
         reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);
         return reader.finish();
     }
@@ -254,6 +263,12 @@ impl Trouble {
 }
 
 impl Reading {
+    /// Its rules, one for each case.
+    fn rules(self) -> Vec<(Verdict, Case)> {
+        let each = |meaning: Meaning| meaning.cases.into_iter().map(move |case| (meaning.verdict, case));
+        self.meanings.into_iter().flat_map(each).collect()
+    }
+
     /// What it means under a verdict.
     pub fn meaning(&self, verdict: Verdict) -> Option<&Meaning> {
         self.meanings.iter().find(|meaning| meaning.verdict == verdict)

@@ -119,7 +119,11 @@ const CERTAIN: &[(&str, &str, Certain)] = &[
 
 const PERHAPS: &[(&str, &str, Perhaps)] = &[
     ("at_host", "the name is at this host or below it", |name, with| {
-        filters::perhaps_elsewhere(filters::at_host(name, with), name)
+        // All pages below one are at its host.
+        match filters::host(name) {
+            Some(host) if !host.contains('*') => Some(filters::at_host(name, with)),
+            _ => filters::perhaps_elsewhere(filters::at_host(name, with), name),
+        }
     }),
     ("has_path", "the name lies at this path inside a repository", |name, with| {
         filters::perhaps_elsewhere(filters::has_path(name, with), name)

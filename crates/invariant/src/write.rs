@@ -219,10 +219,7 @@ impl Writer<'_> {
             let mut own: Bodies = vec![Vec::new()];
             for test in tests {
                 let more = self.test(test)?;
-                own = own
-                    .iter()
-                    .flat_map(|body| more.iter().map(|add| body.iter().chain(add).cloned().collect()))
-                    .collect();
+                own = own.iter().flat_map(|body| more.iter().map(|add| values::joined(body, add))).collect();
             }
             bodies.extend(own);
         }

@@ -46,7 +46,11 @@ fn of_thing(name: &str, path: &str, with: &str) -> Result<Answer, Misfit> {
             Condition::all([below(), above(&stem, with)]),
         ])),
         "has_path" => elsewhere(has_path(path, with)),
-        "at_host" => elsewhere(at_host(path, with)),
+        // All pages below one are at its host.
+        "at_host" => Answer::perhaps(
+            at_host(path, with),
+            Condition::all([below(), like(&stem, "/*").negated(), no_host(path)]),
+        ),
         "host_like" if with.contains('*') => return Err(Misfit::Filter(name.to_owned())),
         "host_like" => elsewhere(contains(&format!("{path}.labels"), &with.to_lowercase())),
         "is_address" => elsewhere(equal(&format!("{path}.tail"), &with.to_ascii_lowercase())),
@@ -114,6 +118,12 @@ fn has_path(thing: &str, path: &str) -> Condition {
             like(&stem, &format!("*/{pattern}/*")),
         ]),
     ])
+}
+
+/// Whether it is open at which host something is.
+fn no_host(path: &str) -> Condition {
+    let host = format!("{path}.host");
+    Condition::any([equal(&host, ""), like(&host, &format!("*{}*", literal("*")))])
 }
 
 fn at_host(path: &str, own: &str) -> Condition {

@@ -322,6 +322,10 @@ impl<'e> Exact<'e> {
 
     /// What a clause states. Many readers ask for the same one.
     fn clause(&self, tokens: &[Token]) -> Option<Stated> {
+        self.stated_once(tokens).filter(|rules| !rules.iter().all(|(_, case)| guard::excludes_itself(case)))
+    }
+
+    fn stated_once(&self, tokens: &[Token]) -> Option<Stated> {
         let depth = self.depth.get();
         // What was spoken of before changes what a clause means.
         let is_alone = || self.last.borrow().is_none() && !self.branches.get();

@@ -75,14 +75,20 @@ fn on_hosts(case: &mut Case, hand: &Hand) {
 /// "only change .md files": the branch that changes with a file has another name, so that the argument tells it.
 fn stated(test: &mut Test) {
     let Test::Place { side: Side::Object, places, inside: false } = test else { return };
-    let form = |place: &Place| match place {
+    let is_within = |place: &Place| matches!(place, Place::Within(_));
+    let has_within = places.iter().any(is_within);
+    let forms = |place: &Place| match place {
         Place::Named(glob) => {
-            Some(Form::Is(if glob.starts_with('*') { glob.clone() } else { format!("*{glob}") }))
+            Some(vec![Form::Is(if glob.starts_with('*') { glob.clone() } else { format!("*{glob}") })])
         }
-        Place::Ending(end) => Some(Form::Is(format!("*.{}", end.trim_start_matches('.')))),
+        Place::Ending(end) => Some(vec![Form::Is(format!("*.{}", end.trim_start_matches('.')))]),
+        Place::Within(path) => Some(vec![Form::Is(path.clone()), Form::Is(format!("{path}/*"))]),
+        // The same as it would be on this machine.
+        Place::Path(_) if has_within => Some(Vec::new()),
         _ => None,
     };
-    if let Some(forms) = places.iter().map(form).collect::<Option<Vec<Form>>>() {
+    if let Some(forms) = places.iter().map(forms).collect::<Option<Vec<Vec<Form>>>>() {
+        let forms = forms.concat();
         let names = vec!["path".to_owned()];
         *test = Test::Value { names, check: Check::Forms(forms), presence: Presence::Other };
     }

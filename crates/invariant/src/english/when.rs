@@ -295,10 +295,19 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
             let (minutes, length) = time(tokens, at, is_bare(at))?;
             Some((at_hours(0, minutes), at + length))
         }
+        // The small hours.
+        "after" | "past" if low(tokens, 1) == "midnight" => Some((at_hours(0, 6 * 60), 2)),
         "after" | "later" | "past" | "from" | "since" => {
             let at = if low(tokens, 1) == "than" { 2 } else { 1 };
             let (from, length) = time(tokens, at, is_bare(at) && low(tokens, 0) != "from")?;
             let next = at + length;
+            // "nothing after 5" is about the afternoon.
+            let is_short = low(tokens, at).len() == 1 && length == 1 && (60..=6 * 60).contains(&from);
+            let from = if is_short && matches!(low(tokens, 0), "after" | "past" | "later") {
+                from + 12 * 60
+            } else {
+                from
+            };
             if low(tokens, 0) == "from"
                 && matches!(low(tokens, next), "to" | "until" | "till" | "-" | "–")
                 && let Some((to, more)) = time(tokens, next + 1, true)

@@ -34,14 +34,19 @@ impl Writer<'_> {
     }
 }
 
-/// Conditions one behind the other. Another argument than those before has variables of its own.
+/// Conditions one behind the other. Another argument than those before, and another count, has variables of its own.
 pub(super) fn joined(body: &[String], more: &[String]) -> Vec<String> {
     let named = |literals: &[String]| -> Vec<String> {
         literals.iter().filter(|literal| literal.starts_with("is_argument(")).cloned().collect()
     };
+    let counts = |literals: &[String]| -> Vec<String> {
+        literals.iter().filter(|literal| literal.ends_with(", N)")).cloned().collect()
+    };
     let (before, own) = (named(body), named(more));
-    let is_other = !before.is_empty() && own.first().is_some_and(|name| !before.contains(name));
-    let number = before.len() + 1;
+    let (counted, counts) = (counts(body), counts(more));
+    let is_other = (!before.is_empty() && own.first().is_some_and(|name| !before.contains(name)))
+        || (!counted.is_empty() && counts.first().is_some_and(|count| !counted.contains(count)));
+    let number = before.len().max(counted.len()) + 1;
     let renamed = |literal: &String| if is_other { renumbered(literal, number) } else { literal.clone() };
     body.iter().cloned().chain(more.iter().map(renamed)).collect()
 }

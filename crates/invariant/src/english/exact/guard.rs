@@ -4,7 +4,7 @@
 use super::words::{self, begins, strip};
 use crate::english::Reading;
 use crate::english::token::{Shape, Token};
-use crate::meaning::{Case, Deed, Doing};
+use crate::meaning::{Case, Deed, Doing, Test};
 
 const SLIGHTED: &[&str] = &[
     "each other",
@@ -164,4 +164,21 @@ pub(in crate::english) fn uncovered(
         (stands && !exact.has_taken(&token.low, &reading.meanings) && !is_meant(at, token))
             .then(|| token.text.clone())
     })
+}
+
+/// Whether no call could ever be in a case, for it wants what it rules out.
+pub(super) fn excludes_itself(case: &Case) -> bool {
+    let is_ruled_out = |test: &Test| {
+        match test {
+        Test::Place { side, places, inside: true } => case.tests.iter().any(|other| {
+            matches!(other, Test::Place { side: own, places: out, inside: false }
+                if own == side && places.iter().all(|place| out.contains(place)))
+        }),
+        Test::Did { actions, is: true } => case.tests.iter().any(|other| {
+            matches!(other, Test::Did { actions: out, is: false } if actions.iter().all(|action| out.contains(action)))
+        }),
+        _ => false,
+    }
+    };
+    case.tests.iter().any(is_ruled_out)
 }

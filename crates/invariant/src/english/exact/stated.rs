@@ -7,6 +7,7 @@ mod meant;
 mod nouns;
 mod offered;
 mod peeled;
+mod recast;
 mod sight;
 mod singles;
 
@@ -63,6 +64,78 @@ const TABLES: &[(&str, &str)] = &[
     ("chores-states", include_str!("../../../data/stated/chores-states.toml")),
     ("unlisted", include_str!("../../../data/stated/unlisted.toml")),
     ("unlisted-values", include_str!("../../../data/stated/unlisted-values.toml")),
+    ("browsers-doings", include_str!("../../../data/stated/browsers-doings.toml")),
+    ("browsers-forms", include_str!("../../../data/stated/browsers-forms.toml")),
+    ("browsers-manners", include_str!("../../../data/stated/browsers-manners.toml")),
+    ("calendars-approvals", include_str!("../../../data/stated/calendars-approvals.toml")),
+    ("calendars-doings", include_str!("../../../data/stated/calendars-doings.toml")),
+    ("calendars-manners", include_str!("../../../data/stated/calendars-manners.toml")),
+    ("chat-channels", include_str!("../../../data/stated/chat-channels.toml")),
+    ("chat-conditions", include_str!("../../../data/stated/chat-conditions.toml")),
+    ("chat-further", include_str!("../../../data/stated/chat-further.toml")),
+    ("chat-habits", include_str!("../../../data/stated/chat-habits.toml")),
+    ("chat-own", include_str!("../../../data/stated/chat-own.toml")),
+    ("commands-deeds", include_str!("../../../data/stated/commands-deeds.toml")),
+    ("commands-limits", include_str!("../../../data/stated/commands-limits.toml")),
+    ("commands-more", include_str!("../../../data/stated/commands-more.toml")),
+    ("commands-others", include_str!("../../../data/stated/commands-others.toml")),
+    ("commands-things", include_str!("../../../data/stated/commands-things.toml")),
+    ("commands-uses", include_str!("../../../data/stated/commands-uses.toml")),
+    ("databases-doings", include_str!("../../../data/stated/databases-doings.toml")),
+    ("databases-manners", include_str!("../../../data/stated/databases-manners.toml")),
+    ("databases-scans", include_str!("../../../data/stated/databases-scans.toml")),
+    ("files-asking", include_str!("../../../data/stated/files-asking.toml")),
+    ("files-asking-kinds", include_str!("../../../data/stated/files-asking-kinds.toml")),
+    ("files-exceptions", include_str!("../../../data/stated/files-exceptions.toml")),
+    ("files-folders", include_str!("../../../data/stated/files-folders.toml")),
+    ("files-kinds", include_str!("../../../data/stated/files-kinds.toml")),
+    ("files-own", include_str!("../../../data/stated/files-own.toml")),
+    ("files-places", include_str!("../../../data/stated/files-places.toml")),
+    ("files-plain", include_str!("../../../data/stated/files-plain.toml")),
+    ("files-texts", include_str!("../../../data/stated/files-texts.toml")),
+    ("files-verbs", include_str!("../../../data/stated/files-verbs.toml")),
+    ("git-deeds", include_str!("../../../data/stated/git-deeds.toml")),
+    ("git-messages", include_str!("../../../data/stated/git-messages.toml")),
+    ("github-branches", include_str!("../../../data/stated/github-branches.toml")),
+    ("github-deeds", include_str!("../../../data/stated/github-deeds.toml")),
+    ("github-scopes", include_str!("../../../data/stated/github-scopes.toml")),
+    ("mail-conditions", include_str!("../../../data/stated/mail-conditions.toml")),
+    ("mail-further", include_str!("../../../data/stated/mail-further.toml")),
+    ("mail-habits", include_str!("../../../data/stated/mail-habits.toml")),
+    ("mail-outside", include_str!("../../../data/stated/mail-outside.toml")),
+    ("mail-own", include_str!("../../../data/stated/mail-own.toml")),
+    ("mail-privacy", include_str!("../../../data/stated/mail-privacy.toml")),
+    ("mail-recipients", include_str!("../../../data/stated/mail-recipients.toml")),
+    ("mail-subjects", include_str!("../../../data/stated/mail-subjects.toml")),
+    ("notes-core", include_str!("../../../data/stated/notes-core.toml")),
+    ("notes-rights", include_str!("../../../data/stated/notes-rights.toml")),
+    ("repositories-rights", include_str!("../../../data/stated/repositories-rights.toml")),
+    ("repositories-ways", include_str!("../../../data/stated/repositories-ways.toml")),
+    ("several-bans", include_str!("../../../data/stated/several-bans.toml")),
+    ("several-flows", include_str!("../../../data/stated/several-flows.toml")),
+    ("several-flows-people", include_str!("../../../data/stated/several-flows-people.toml")),
+    ("several-instead", include_str!("../../../data/stated/several-instead.toml")),
+    ("several-kept", include_str!("../../../data/stated/several-kept.toml")),
+    ("several-money", include_str!("../../../data/stated/several-money.toml")),
+    ("several-names-times", include_str!("../../../data/stated/several-names-times.toml")),
+    ("several-order", include_str!("../../../data/stated/several-order.toml")),
+    ("several-plain", include_str!("../../../data/stated/several-plain.toml")),
+    ("several-roles", include_str!("../../../data/stated/several-roles.toml")),
+    ("several-services", include_str!("../../../data/stated/several-services.toml")),
+    ("several-stays", include_str!("../../../data/stated/several-stays.toml")),
+    ("several-verbs", include_str!("../../../data/stated/several-verbs.toml")),
+    ("unlisted-keeping", include_str!("../../../data/stated/unlisted-keeping.toml")),
+    ("unlisted-more", include_str!("../../../data/stated/unlisted-more.toml")),
+    ("unlisted-naming", include_str!("../../../data/stated/unlisted-naming.toml")),
+    ("unlisted-rest", include_str!("../../../data/stated/unlisted-rest.toml")),
+    ("unlisted-saying", include_str!("../../../data/stated/unlisted-saying.toml")),
+    ("web-core", include_str!("../../../data/stated/web-core.toml")),
+    ("web-sites", include_str!("../../../data/stated/web-sites.toml")),
+    ("commands-services", include_str!("../../../data/stated/commands-services.toml")),
+    ("files-closed", include_str!("../../../data/stated/files-closed.toml")),
+    ("mail-plain", include_str!("../../../data/stated/mail-plain.toml")),
+    ("notes-bin", include_str!("../../../data/stated/notes-bin.toml")),
+    ("repositories-owners", include_str!("../../../data/stated/repositories-owners.toml")),
 ];
 
 /// How many clauses of a sentence are looked up in the tables.
@@ -249,8 +322,22 @@ impl Exact<'_> {
             return None;
         }
         self.stated_whole(tokens, late)
+            .or_else(|| self.recast(tokens, late, 2))
             .or_else(|| self.joined(tokens, late))
             .or_else(|| self.peeled(tokens, late, 2))
+    }
+
+    /// What a clause states that says several things in one breath.
+    fn recast(&self, tokens: &[Token], late: bool, depth: usize) -> Option<Rules> {
+        let read = |tokens: &[Token]| {
+            let tokens = words::core(tokens);
+            self.stated_whole(tokens, late)
+                .or_else(|| if depth > 0 { self.recast(tokens, late, depth - 1) } else { None })
+                .or_else(|| if depth > 0 { self.peeled(tokens, late, 1) } else { None })
+        };
+        self.listed(tokens, &read)
+            .or_else(|| self.and_nothing_else(tokens, &read))
+            .or_else(|| self.of_what_was_told(tokens, &read))
     }
 
     /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.

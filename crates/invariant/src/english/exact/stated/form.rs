@@ -54,6 +54,31 @@ pub(super) const NEVER: &[&str] = &[
     "there is no",
     "there should be no",
     "without",
+    "please do not",
+    "i'd rather you didn't",
+    "i would rather you didn't",
+    "there is no need to",
+    "there's no need to",
+    "no need to",
+    "you have no business",
+    "it is forbidden to",
+    "it's forbidden to",
+    "it is not okay to",
+    "it's not okay to",
+    "it is not ok to",
+    "make sure you don't",
+    "make sure you never",
+    "make sure not to",
+    "be careful not to",
+    "take care not to",
+    "you shall not",
+    "you will not",
+    "you won't",
+    "no one",
+    "at no time",
+    "i never want to see",
+    "i don't want to see",
+    "i never want",
 ];
 
 /// Words that ask, in front of what is done.
@@ -90,6 +115,51 @@ pub(super) const ASKING: &[&str] = &[
     "tell me before you",
     "let me know before you",
     "i decide before you",
+    "ask me each time before",
+    "ask me each time before you",
+    "ask me every time before",
+    "ask me every time before you",
+    "ask each time before",
+    "ask each time before you",
+    "ask every time before",
+    "ask every time before you",
+    "ask me each time you want to",
+    "ask me every time you want to",
+    "ask me each time",
+    "ask me every time",
+    "always check with me before",
+    "always check with me before you",
+    "always check before",
+    "always check before you",
+    "check with me first before you",
+    "check with me each time before you",
+    "check with me every time before you",
+    "ask for my ok before",
+    "ask for my ok before you",
+    "ask for my okay before you",
+    "ask for permission before",
+    "ask for permission before you",
+    "ask my permission before you",
+    "get my permission before",
+    "get my go-ahead before",
+    "get my go-ahead before you",
+    "get my approval before",
+    "get my approval before you",
+    "wait for my go-ahead before you",
+    "wait for my approval before you",
+    "confirm with me first before you",
+    "double-check with me before you",
+    "please ask before",
+    "please ask before you",
+    "please ask me before",
+    "please ask me before you",
+    "please check with me before",
+    "please check with me before you",
+    "i'd like to be asked before",
+    "i'd like to be asked before you",
+    "i'd rather you asked before you",
+    "check back with me before you",
+    "check back with me before",
 ];
 
 /// Phrases by the names that forms use for them.
@@ -127,12 +197,10 @@ pub(super) struct Form {
 }
 
 enum Item {
-    /// One of the words that forbid, or that ask.
-    Never,
-    /// One of these phrases, which may be missing.
-    Words { phrases: Vec<Phrase>, is_needed: bool },
-    /// What stands for itself, which may be missing.
-    Hole { name: String, is_needed: bool },
+    /// One of the words that forbid, or that ask, which may be missing.
+    Never { is_needed: bool },
+    /// One of these phrases, or what stands for itself in one of these holes, which may be missing.
+    Any { phrases: Vec<Phrase>, holes: Vec<String>, is_needed: bool },
 }
 
 /// Words in a row, by their numbers.
@@ -165,14 +233,15 @@ impl Item {
             Some(said) => (said, false),
             None => (text, true),
         };
-        if let Some(name) = said.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            return Item::Hole { name: name.to_owned(), is_needed };
-        }
         if said == "@never" {
-            return Item::Never;
+            return Item::Never { is_needed };
         }
-        let mut all = Vec::new();
+        let (mut all, mut holes) = (Vec::new(), Vec::new());
         for word in said.split('|') {
+            if let Some(name) = word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+                holes.push(name.to_owned());
+                continue;
+            }
             // One of several words that may be missing: whether it asks is not told then.
             if word == "@never" {
                 all.extend(NEVER.iter().map(|phrase| Phrase::of(&phrase.replace(' ', "_"), vocabulary)));
@@ -183,17 +252,17 @@ impl Item {
                 None => all.push(Phrase::of(word, vocabulary)),
             }
         }
-        Item::Words { phrases: all, is_needed }
+        Item::Any { phrases: all, holes, is_needed }
     }
 
     /// The words one of which must be in the sentence.
     fn needed(&self) -> Option<Vec<u32>> {
         match self {
-            Item::Words { phrases, is_needed: true } => {
+            Item::Any { phrases, holes, is_needed: true } if holes.is_empty() => {
                 let first = phrases.iter().filter_map(|phrase| phrase.words.first().copied());
                 Some(first.chain(phrases.iter().filter_map(|phrase| phrase.joined)).collect())
             }
-            Item::Never | Item::Words { .. } | Item::Hole { .. } => None,
+            Item::Never { .. } | Item::Any { .. } => None,
         }
     }
 }
@@ -226,24 +295,24 @@ fn fit(items: &[Item], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Hol
     let Some((item, rest)) = items.split_first() else { return (at == sight.len()).then_some(holes) };
     let go = |length: usize, holes: Holes| fit(rest, sight, at + length, holes);
     let found = match item {
-        Item::Never => sight
+        Item::Never { is_needed } => sight
             .forbids(at)
             .and_then(|length| go(length, holes.clone()))
-            .or_else(|| sight.asks(at).and_then(|length| go(length, holes.asking()))),
-        Item::Words { phrases, is_needed } => {
+            .or_else(|| sight.asks(at).and_then(|length| go(length, holes.asking())))
+            .or_else(|| if *is_needed { None } else { go(0, holes.clone()) }),
+        Item::Any { phrases, holes: sorts, is_needed } => {
             let mut lengths: Vec<usize> =
                 phrases.iter().filter_map(|phrase| phrase.taken(sight, at)).collect();
             lengths.sort_unstable_by(|one, other| other.cmp(one));
             lengths.dedup();
-            lengths.into_iter().find_map(|length| go(length, holes.clone())).or_else(|| match is_needed {
-                true => None,
-                false => go(0, holes.clone()),
-            })
-        }
-        Item::Hole { name, is_needed } => {
-            let filled = sight.filled(name, at);
-            let found = filled.iter().find_map(|(length, fill)| go(*length, holes.with(name, fill)));
-            found.or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
+            let worded = lengths.into_iter().find_map(|length| go(length, holes.clone()));
+            let named = |name: &String| {
+                let filled = sight.filled(name, at);
+                filled.iter().find_map(|(length, fill)| go(*length, holes.with(name, fill)))
+            };
+            worded
+                .or_else(|| sorts.iter().find_map(named))
+                .or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
         }
     };
     found.or_else(|| if sight.is_light(at) { fit(items, sight, at + 1, holes) } else { None })

@@ -222,7 +222,9 @@ impl Mean<'_> {
             "lacks" => self.valued(rest, Presence::Missing),
             "other" => self.valued(rest, Presence::Other),
             "says" | "omits" => {
-                let what = self.names(rest).into_iter().map(Saying::Words).collect();
+                let each = |name: String| singular(&name).into_iter().chain([name]).collect::<Vec<String>>();
+                let names = self.names(rest).into_iter().flat_map(each);
+                let what = names.map(Saying::Words).collect();
                 Some(Test::Says { what, parameter: None, is: (first == "says") == is })
             }
             "holding" => {
@@ -276,6 +278,25 @@ impl Mean<'_> {
         let meant = if taken.is_empty() { all } else { taken };
         (!meant.is_empty()).then_some(meant)
     }
+}
+
+/// One of several: "invoices" are spoken of where a text says "invoice". Where one is wanted, several are found anyway.
+fn singular(name: &str) -> Option<String> {
+    let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == ' ';
+    if name.len() < 5
+        || !name.chars().all(is_plain)
+        || ["ss", "us", "is"].iter().any(|end| name.ends_with(end))
+    {
+        return None;
+    }
+    let stem = name.strip_suffix('s')?;
+    let short = stem.strip_suffix("ie").map(|stem| format!("{stem}y"));
+    let sibilant = ["xe", "che", "she", "sse"].iter().any(|end| stem.ends_with(end));
+    Some(
+        short.unwrap_or_else(
+            || if sibilant { stem.trim_end_matches('e').to_owned() } else { stem.to_owned() },
+        ),
+    )
 }
 
 fn doing(done: &str) -> Doing {
@@ -389,14 +410,33 @@ fn fitting(what: &str, holes: &Holes) -> Option<Vec<Form>> {
 /// A regular expression for the whole numbers above this one.
 fn above(most: u64) -> String {
     let digits = most.to_string();
+    let apart = apart(most).into_iter();
+    let all: Vec<String> = apart.chain(greater(&digits)).collect();
+    format!("0*(?:{})(?:[.,][0-9]{{1,2}})?(?:[^0-9]|$)", all.join("|"))
+}
+
+/// Expressions for the whole numbers above one with these digits.
+fn greater(digits: &str) -> Vec<String> {
     let longer = format!("[1-9][0-9]{{{},}}", digits.len());
     let alike = digits.char_indices().filter_map(|(at, digit)| {
         let next = char::from_u32(u32::from(digit) + 1).filter(char::is_ascii_digit)?;
         let rest = digits.len() - at - 1;
         Some(format!("{}[{next}-9][0-9]{{{rest}}}", digits.get(..at)?))
     });
-    let all: Vec<String> = std::iter::once(longer).chain(alike).collect();
-    format!("0*(?:{})(?:[^0-9.]|$)", all.join("|"))
+    std::iter::once(longer).chain(alike).collect()
+}
+/// The same for numbers of which thousands are set apart: "1,200".
+fn apart(most: u64) -> Vec<String> {
+    const SIGN: &str = "[,.' ]";
+    let (thousands, rest) = (most / 1000, most % 1000);
+    if thousands == 0 {
+        return vec![format!("[1-9][0-9]{{0,2}}(?:{SIGN}[0-9]{{3}})+")];
+    }
+    let digits = thousands.to_string();
+    let more = greater(&digits).into_iter().map(|more| format!("{more}{SIGN}[0-9]{{3}}"));
+    let alike = greater(&format!("{rest:03}")).into_iter().filter(|more| !more.starts_with("[1-9][0-9]{3,}"));
+    let alike = alike.map(|more| format!("{digits}{SIGN}{more}"));
+    more.chain(alike).collect()
 }
 
 /// A regular expression for the whole numbers below this one.
@@ -458,6 +498,39 @@ mod tests {
             assert_eq!(mean.held(line), Some(Test::EarlierSame { what, names, is }));
         }
         assert_eq!(mean.held("earlier-same pull number"), None, "what was done is not said");
+    }
+
+    #[test]
+    fn what_is_told_of_several_is_told_of_one() {
+        for (several, one) in [
+            ("invoices", Some("invoice")),
+            ("salaries", Some("salary")),
+            ("bank boxes", Some("bank box")),
+            ("address", None),
+            ("status", None),
+            ("bus", None),
+            ("Kessels", None),
+            ("invoice", None),
+        ] {
+            assert_eq!(singular(several).as_deref(), one, "{several}");
+        }
+    }
+
+    #[test]
+    fn thousands_may_be_set_apart() {
+        for (text, most, is_above) in [
+            ("1,250.00", 300, true),
+            ("1.250", 300, true),
+            ("89.00", 50, true),
+            ("12.50", 50, false),
+            ("2,400", 2500, false),
+            ("2,600", 2500, true),
+            ("3 100", 2500, true),
+            ("180.", 100, true),
+        ] {
+            let regex = regex::Regex::new(&format!("^{}", above(most))).unwrap();
+            assert_eq!(regex.is_match(text), is_above, "{text} above {most}");
+        }
     }
 
     #[test]

@@ -42,6 +42,10 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
             }
             ways
         }
+        None if sort == "files" && this_folder(tokens).is_some() => {
+            let length = this_folder(tokens).unwrap_or_default();
+            vec![(length, path_places(".", exact.hand))]
+        }
         None => match behind_name(tokens, exact) {
             Some(way) => vec![way],
             None => described(tokens, sort == "things", exact),
@@ -69,11 +73,58 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
     ways.into_iter().filter(|(_, places)| counts(places)).collect()
 }
 
+/// "This folder", "the workspace": where the session works.
+fn this_folder(tokens: &[Token]) -> Option<usize> {
+    const HERE: &[&str] = &[
+        "this folder",
+        "this directory",
+        "this project",
+        "the workspace",
+        "this workspace",
+        "the working directory",
+        "the working folder",
+        "the current folder",
+        "the current directory",
+        "the project folder",
+        "the project directory",
+    ];
+    HERE.iter().filter_map(|phrase| crate::english::exact::words::begins(tokens, phrase)).max()
+}
+
 /// "The engine repo (/srv/engine)", "my blog folder /home/m/blog": what stands for itself decides.
 fn behind_name(tokens: &[Token], exact: &Exact<'_>) -> Option<(usize, Vec<Place>)> {
-    let is_name = |token: &&Token| token.shape == Shape::Word && !RULING.contains(&token.low.as_str());
+    // "anyone outside the firm (larkmill.example)" is not the firm.
+    const OTHERWISE: &[&str] = &[
+        "outside",
+        "beyond",
+        "besides",
+        "other",
+        "others",
+        "another",
+        "else",
+        "apart",
+        "anyone",
+        "anybody",
+        "everyone",
+        "everybody",
+        "someone",
+        "somebody",
+        "elsewhere",
+        "outsiders",
+    ];
+    let is_name = |token: &&Token| {
+        let low = token.low.as_str();
+        token.shape == Shape::Word && !RULING.contains(&low) && !OTHERWISE.contains(&low)
+    };
     let names = tokens.iter().take(5).take_while(is_name).count();
     let (last, next) = (tokens.get(names.checked_sub(1)?)?, tokens.get(names)?);
+    // "the test table (test_orders)" is no folder.
+    const NO_PLACES: &[&str] = &[
+        "table", "tables", "column", "columns", "branch", "branches", "channel", "label", "calendar", "tag",
+    ];
+    if NO_PLACES.contains(&last.low.as_str()) {
+        return None;
+    }
     if next.shape == Shape::Mark('(') {
         let (length, places) = listed(tokens.get(names + 1..)?, exact)?;
         let closes = tokens.get(names + 1 + length)?.shape == Shape::Mark(')');
@@ -108,8 +159,10 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
     // "other people's home folders", "the root of the project" are not what they seem to be.
     const OTHERWISE: &[&str] =
         &["root", "other", "others", "another", "machine", "computer", "people's", "else's", "everybody's"];
-    const GOING: &[&str] =
-        &["gets", "get", "goes", "go", "stays", "stay", "leaves", "leave", "remains", "may", "come", "comes"];
+    const GOING: &[&str] = &[
+        "gets", "get", "goes", "go", "stays", "stay", "leaves", "leave", "remains", "may", "come", "comes",
+        "keep", "alone", "don't", "send", "post",
+    ];
     let is_plain = |token: &&Token| {
         let low = token.low.as_str();
         let may_be = token.shape != Shape::Word || !RULING.contains(&low) || BETWEEN.contains(&low);

@@ -244,9 +244,14 @@ fn switches(said: &[Token], own: &[OwnTool]) -> Vec<String> {
             argument.name.split(' ').any(|word| word == form) || argument.described.contains(form)
         })
     };
+    // "complete" is `completed`.
     let is_named = |argument: &OwnArgument, forms: &Vec<String>| {
-        forms.iter().any(|form| argument.name.split(' ').any(|word| word == form))
+        argument.name.split(' ').any(|word| {
+            let bases = word_bases(word);
+            forms.iter().any(|form| word == form || bases.contains(form))
+        })
     };
+    let has = |argument: &OwnArgument, forms: &Vec<String>| is_named(argument, forms) || has(argument, forms);
     let fits = |argument: &&OwnArgument| {
         argument.is_switch
             && !words.is_empty()

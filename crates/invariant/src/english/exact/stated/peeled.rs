@@ -176,6 +176,15 @@ const TELLING: &[&str] = &[
     "her", "their", "its", "people", "someone", "somebody",
 ];
 
+/// Verbs in the forms in which people tell something.
+const VERBS: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "had", "goes", "go", "comes", "come", "does", "do", "did",
+    "will", "would", "can", "could", "needs", "need", "knows", "know", "reads", "read", "takes", "take",
+    "handles", "handle", "wants", "want", "uses", "use", "lives", "live", "costs", "cost", "belongs",
+    "belong", "gets", "get", "makes", "make", "looks", "look", "depends", "depend", "runs", "run", "works",
+    "work", "counts", "count", "happens", "happen", "breaks", "break", "means", "mean", "says", "say",
+];
+
 /// What somebody does instead, as a colleague would say it.
 const ADVICE: &[&str] = &[
     "put", "use", "give", "take", "write", "save", "send", "add", "make", "mark", "note", "tell", "list",
@@ -198,6 +207,7 @@ impl Exact<'_> {
         };
         self.beside_remark(tokens, &again)
             .or_else(|| beside_leave(tokens).and_then(again))
+            .or_else(|| self.under_heading(tokens).and_then(again))
             .or_else(|| self.beside_time(tokens, &again))
     }
 
@@ -231,8 +241,12 @@ impl Exact<'_> {
     fn under_one_head(&self, tokens: &[Token], late: bool) -> Option<Rules> {
         let head = super::form::head(tokens)?;
         (head + 1..tokens.len().saturating_sub(1)).find_map(|at| {
-            let is_joint = matches!(tokens.get(at)?.low.as_str(), "or" | "and" | "nor" | ",");
+            let joint = tokens.get(at)?.low.as_str();
             let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+            // "Do not delete events, move them" is no list: what is forbidden besides has an "or" before the last of it.
+            let goes_on = |token: &Token| matches!(token.low.as_str(), "or" | "and" | "nor");
+            let is_joint =
+                matches!(joint, "or" | "and" | "nor") || (joint == "," && behind.iter().any(goes_on));
             if !is_joint || !is_closed(front) || super::form::head(behind).is_some() {
                 return None;
             }
@@ -266,6 +280,33 @@ impl Exact<'_> {
             rules.extend(more);
             Some(rules)
         })
+    }
+
+    /// The rule under a heading: "Exam week: …", "No newspapers with a paywall: …". What names a service, a place or a time says
+    /// what the rule is about.
+    fn under_heading<'t>(&self, tokens: &'t [Token]) -> Option<&'t [Token]> {
+        let at = tokens.iter().position(|token| token.shape == Shape::Mark(':'))?;
+        let (heading, rule) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        let is_scope = |token: &Token| {
+            self.hand.has_server(&token.low)
+                || self.hand.has_tool_word(&token.low)
+                || self.hand.has_argument_word(&token.low)
+                || matches!(
+                    token.low.as_str(),
+                    "only" | "may" | "can" | "unless" | "except" | "must" | "always"
+                )
+                || matches!(
+                    token.low.as_str(),
+                    "no" | "nothing" | "never" | "not" | "don't" | "nobody" | "keep" | "leave"
+                )
+        };
+        let has_time =
+            || (0..at).any(|at| tokens.get(at..).is_some_and(|rest| when::read(rest, self.year).is_some()));
+        let is_heading = (2..=8).contains(&at)
+            && heading.iter().all(|token| token.shape == Shape::Word)
+            && !heading.iter().any(is_scope)
+            && !has_time();
+        is_heading.then_some(rule)
     }
 
     /// A time at the end, at the beginning, or between.
@@ -473,7 +514,11 @@ fn tells(tokens: &[Token]) -> bool {
             )
         });
     let is_telling = TELLING.contains(&first.low.as_str()) || is_none;
+    // "mail or Notion" goes on with a list: whoever tells something has a verb.
+    let has_verb = || tokens.iter().skip(1).any(|token| VERBS.contains(&token.low.as_str()));
+    let joins = |token: &Token| matches!(token.low.as_str(), "or" | "nor");
     (is_telling || !GOING_ON.contains(&first.low.as_str()))
+        && (is_telling || has_verb() || !tokens.iter().any(joins))
         && tokens.iter().all(is_plain)
         && !tokens.iter().any(|token| {
             matches!(

@@ -152,8 +152,10 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
     Some(match sort {
         "n" => match crate::english::amount::read_number(tokens) {
             Some((number, length)) => vec![(length, number.to_string())],
-            None => signed(tokens).into_iter().collect(),
+            None => signed(tokens).or_else(|| numbered(tokens)).into_iter().collect(),
         },
+        "tail" => written(tokens),
+        "label" => labels(tokens),
         "kind" => {
             let fits = |said: &&str| words::begins(tokens, said);
             let known = KINDS
@@ -244,7 +246,14 @@ fn values(tokens: &[Token]) -> Vec<(usize, String)> {
     if !matches!(first.shape, Shape::Word | Shape::Mark(_)) {
         return vec![(1, first.text.clone())];
     }
-    words_that_name(tokens, 3)
+    let mut ways = words_that_name(tokens, 3);
+    // "the sheet Budget 2025"
+    if let Some((length, name)) = ways.first().cloned()
+        && let Some(number) = tokens.get(length).filter(|next| next.shape == Shape::Number)
+    {
+        ways.insert(0, (length + 1, format!("{name} {}", number.text)));
+    }
+    ways
 }
 
 /// `owner/name`, or a name beside the word.
@@ -301,6 +310,48 @@ fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     let length = named.iter().take(most).take_while(is_plain).count();
     let each = |length: usize| (light + length, words::text(named.get(..length).unwrap_or_default()));
     (1..=length).rev().map(each).collect()
+}
+
+/// The number of an issue or a pull request: "#12".
+fn numbered(tokens: &[Token]) -> Option<(usize, String)> {
+    let digits = tokens.first()?.text.strip_prefix('#')?;
+    let is_number = !digits.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit());
+    is_number.then(|| (1, digits.to_owned()))
+}
+
+/// All that is left, as it is written: "begins with the line STATUS: draft".
+fn written(tokens: &[Token]) -> Vec<(usize, String)> {
+    let mut text = String::new();
+    for token in tokens {
+        let is_close = matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.' | ')' | '!' | '?'));
+        if !text.is_empty() && !is_close && !text.ends_with('(') {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+    }
+    if text.is_empty() { Vec::new() } else { vec![(tokens.len(), text)] }
+}
+
+/// What is plainly a name: with signs or digits in it, in quotation marks, or in capitals inside the sentence, perhaps with a
+/// number behind it. The longest first.
+fn labels(tokens: &[Token]) -> Vec<(usize, String)> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    let is_sign = |letter: char| matches!(letter, '-' | '_' | '.' | '/') || letter.is_ascii_digit();
+    let has_sign = first.text.contains(is_sign) && first.text.chars().any(char::is_alphabetic);
+    if first.shape == Shape::Quoted || (has_sign && !matches!(first.shape, Shape::Mark(_) | Shape::Number)) {
+        return vec![(1, first.text.clone())];
+    }
+    let is_capital = |token: &&Token| {
+        token.shape == Shape::Word
+            && token.is_capital()
+            && token.at > 0
+            && !RULING.contains(&token.low.as_str())
+    };
+    let names = tokens.iter().take(3).take_while(is_capital).count();
+    let is_number = |token: &Token| token.shape == Shape::Number;
+    let more = usize::from(names > 0 && tokens.get(names).is_some_and(is_number));
+    let each = |length: usize| (length, words::text(tokens.get(..length).unwrap_or_default()));
+    (1..=names + more).rev().filter(|_| names > 0).map(each).collect()
 }
 
 /// A number with a sign of money or a percent sign at it: "€50", "20%".
@@ -379,13 +430,35 @@ fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, St
     };
     let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
     let Some(token) = tokens.get(names) else { return Vec::new() };
-    if is_it(token) {
-        return vec![(names + 1, token.text.clone())];
-    }
-    let inner = tokens.get(names + 1).filter(|inner| token.shape == Shape::Mark('(') && is_it(inner));
-    let closes = tokens.get(names + 2).is_some_and(|token| token.shape == Shape::Mark(')'));
-    match inner.filter(|_| closes) {
-        Some(inner) => vec![(names + 3, inner.text.clone())],
+    let in_brackets = |open: usize| {
+        let is_open = tokens.get(open)?.shape == Shape::Mark('(');
+        // "(page e5c07b3d)", "(id: 2f9)"
+        let says_what = |token: &&Token| {
+            token.shape == Shape::Mark(':')
+                || matches!(
+                    token.low.as_str(),
+                    "page"
+                        | "id"
+                        | "database"
+                        | "block"
+                        | "channel"
+                        | "calendar"
+                        | "event"
+                        | "mail"
+                        | "label"
+                        | "table"
+                )
+        };
+        let more = tokens.iter().skip(open + 1).take(2).take_while(says_what).count();
+        let inner = tokens.get(open + 1 + more).filter(|inner| is_open && is_it(inner))?;
+        let closes = tokens.get(open + 2 + more)?.shape == Shape::Mark(')');
+        closes.then(|| (open + 3 + more, inner.text.clone()))
+    };
+    // "the label Tax-2025 (Label_41)": what looks like an id is the name.
+    let (is_one, open) = if is_it(token) { (true, names + 1) } else { (false, names) };
+    match in_brackets(open) {
+        Some(inner) => vec![inner],
+        None if is_one => vec![(names + 1, token.text.clone())],
         None => Vec::new(),
     }
 }
