@@ -12,7 +12,7 @@ use crate::evaluator::{Evaluator, engine};
 const YEAR: i16 = 2026;
 
 /// Of a hundred rules so many can be said in Cedar at least; most of the others are exceptions over all arguments of a call.
-const FLOOR: f64 = 94.5;
+const FLOOR: f64 = 93.5;
 
 #[test]
 fn cedar_judges_every_call_of_the_first_corpus_as_the_engine_does() {

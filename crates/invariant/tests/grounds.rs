@@ -52,8 +52,8 @@ fn a_word_that_is_left_out_is_shown() {
     let mut tools = Toolbox::new().unwrap();
     let schema = json!({"type": "object", "properties": {"mode": {"type": "string"}}});
     tools.define("home", &json!({"name": "set_alarm", "inputSchema": schema})).unwrap();
-    let reading = understood("leave the burglar alarm alone", &tools).unwrap();
-    assert_eq!(reading.left_out, ["burglar"]);
+    let reading = understood("leave the noisy burglar alarm alone", &tools).unwrap();
+    assert_eq!(reading.left_out, ["noisy", "burglar"]);
 }
 
 #[test]
