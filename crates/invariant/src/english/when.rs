@@ -278,6 +278,13 @@ fn time(tokens: &[Token], at: usize, bare: bool) -> Option<(i64, usize)> {
     }
 }
 
+/// "Nothing after 5" is about the afternoon.
+fn in_the_afternoon(tokens: &[Token], at: usize, length: usize, from: i64) -> i64 {
+    let is_short = low(tokens, at).len() == 1 && length == 1 && (60..=6 * 60).contains(&from);
+    let is_after = matches!(low(tokens, 0), "after" | "past" | "later");
+    if is_short && is_after { from + 12 * 60 } else { from }
+}
+
 fn clock(tokens: &[Token]) -> Option<(When, usize)> {
     // A bare number is an hour only where no unit follows that would make it a count.
     let is_bare = |at: usize| {
@@ -301,13 +308,7 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
             let at = if low(tokens, 1) == "than" { 2 } else { 1 };
             let (from, length) = time(tokens, at, is_bare(at) && low(tokens, 0) != "from")?;
             let next = at + length;
-            // "nothing after 5" is about the afternoon.
-            let is_short = low(tokens, at).len() == 1 && length == 1 && (60..=6 * 60).contains(&from);
-            let from = if is_short && matches!(low(tokens, 0), "after" | "past" | "later") {
-                from + 12 * 60
-            } else {
-                from
-            };
+            let from = in_the_afternoon(tokens, at, length, from);
             if low(tokens, 0) == "from"
                 && matches!(low(tokens, next), "to" | "until" | "till" | "-" | "–")
                 && let Some((to, more)) = time(tokens, next + 1, true)

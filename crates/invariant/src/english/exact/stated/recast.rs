@@ -248,8 +248,8 @@ fn is_word(token: &Token, any: &[&str]) -> bool {
 /// The members of the list around a joint, where it begins, and where it ends.
 fn members(tokens: &[Token], joint: usize) -> Option<(Vec<&Token>, usize, usize)> {
     let is_member = |token: &&Token| {
-        !matches!(token.shape, Shape::Mark(_) | Shape::Number)
-            && !(token.shape == Shape::Word && NO_MEMBERS.contains(&token.low.as_str()))
+        let is_light = token.shape == Shape::Word && NO_MEMBERS.contains(&token.low.as_str());
+        !matches!(token.shape, Shape::Mark(_) | Shape::Number) && !is_light
     };
     let last = tokens.get(joint + 1).filter(is_member)?;
     let mut from = joint.checked_sub(1)?;
@@ -271,46 +271,48 @@ fn members(tokens: &[Token], joint: usize) -> Option<(Vec<&Token>, usize, usize)
     alike.then_some((members, from, joint + 2))
 }
 
+/// What begins a clause that says that there is nothing besides.
+const NONE: &[&str] = &[
+    "nowhere",
+    "nothing",
+    "nobody",
+    "no",
+    "none",
+    "not",
+    "never",
+    "in no",
+    "to no",
+    "on no",
+    "from no",
+    "at no",
+    "into no",
+    "with no",
+    "the other",
+    "the others",
+    "other",
+    "others",
+    "all other",
+    "all others",
+    "any other",
+    "the rest",
+    "everything",
+    "everyone",
+    "everybody",
+    "anything",
+    "anyone",
+    "anybody",
+    "anywhere",
+    "pages from anywhere",
+    "everywhere",
+    "keep out of",
+    "don't",
+    "do not",
+    "stay out of",
+    "leave",
+];
+
 /// Whether words only say that there is nothing besides.
 fn is_nothing_else(tokens: &[Token]) -> bool {
-    const NONE: &[&str] = &[
-        "nowhere",
-        "nothing",
-        "nobody",
-        "no",
-        "none",
-        "not",
-        "never",
-        "in no",
-        "to no",
-        "on no",
-        "from no",
-        "at no",
-        "into no",
-        "with no",
-        "the other",
-        "the others",
-        "other",
-        "others",
-        "all other",
-        "all others",
-        "any other",
-        "the rest",
-        "everything",
-        "everyone",
-        "everybody",
-        "anything",
-        "anyone",
-        "anybody",
-        "anywhere",
-        "pages from anywhere",
-        "everywhere",
-        "keep out of",
-        "don't",
-        "do not",
-        "stay out of",
-        "leave",
-    ];
     let tokens = words::core(tokens);
     let rest = words::strip(tokens, NONE).is_some();
     let is_other = |token: &Token| {
