@@ -86,6 +86,12 @@ fn shells_and_databases() {
         ] {
             assert!(runs(&analyse(&command, &setting, &NoLinks).deeds), "{}", command.get(..20).unwrap());
         }
+        // Braces that are never closed, or closed and no list.
+        for braces in ["{".repeat(28), format!("{}b{}", "{".repeat(28), "}".repeat(28)), "{'}'".repeat(28)] {
+            let deeds = analyse(&format!("rm a,{braces}"), &setting, &NoLinks).deeds;
+            let anything = |deed: &Deed| deed.outputs.iter().any(|output| output.reach == Reach::Subtree);
+            assert!(deeds.iter().any(anything), "{deeds:?}");
+        }
         for text in [
             format!("SELECT a FROM t WHERE b IN ({}1)", "1, ".repeat(MEGABYTE / 3)),
             format!("SELECT a FROM t WHERE {}b{}", "(".repeat(LEVELS), ")".repeat(LEVELS)),

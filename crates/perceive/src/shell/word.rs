@@ -14,6 +14,9 @@ use super::walk::Walk;
 
 /// So many words may one word become.
 const MAX_WORDS: usize = 64;
+/// So many braces of a word may be open at once: the grammar tries each that turns out to hold no list twice, and all
+/// within it again, so that every further one doubles the work.
+const MAX_BRACES: usize = 10;
 
 /// A word on its way through expansion: finished fields, and the one that is being written.
 #[derive(Default)]
@@ -278,8 +281,12 @@ impl Walk<'_> {
 
     fn braces(&mut self, raw: &str) -> Vec<String> {
         let may_expand = raw.contains('{') && (raw.contains(',') || raw.contains(".."));
-        if !may_expand || grammar::check_text(raw).is_err() {
+        if !may_expand || holds_braces_in_quotes(raw) || grammar::check_text(raw).is_err() {
             return vec![raw.to_owned()];
+        }
+        if open_braces(raw) > MAX_BRACES {
+            self.doubt(Doubt::UnnamedOperand);
+            return vec![UNKNOWN.to_string()];
         }
         let Ok(Some(pieces)) = word::parse_brace_expansions(raw, &grammar::options()) else {
             return vec![raw.to_owned()];
@@ -304,6 +311,34 @@ fn plain(raw: &str) -> Option<&str> {
     };
     let is_plain = text.bytes().all(|byte| stands_for_itself(byte) || is_quoted && byte == b' ');
     (is_plain && !text.is_empty() && !text.contains("..")).then_some(text)
+}
+
+/// Whether all braces of a word stand in its one pair of single quotes, as those of a JSON text do.
+fn holds_braces_in_quotes(raw: &str) -> bool {
+    let mut parts = raw.split('\'');
+    let (Some(before), Some(_), Some(after), None) = (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return false;
+    };
+    let is_bare = |part: &str| !part.contains(['{', '"', '\\', '$', '`']);
+    is_bare(before) && is_bare(after)
+}
+
+/// How many braces are open at once at most. Where something may be quoted, a closing brace may be no such thing, and
+/// none is counted.
+fn open_braces(raw: &str) -> usize {
+    let may_quote = raw.contains(['\'', '"', '\\', '$', '`']);
+    let mut open = 0_usize;
+    let mut most = 0;
+    for byte in raw.bytes() {
+        match byte {
+            b'{' => open += 1,
+            b'}' if !may_quote => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+    }
+    most
 }
 
 fn alternatives(pieces: &[BraceExpressionOrText]) -> Option<Vec<String>> {
