@@ -113,6 +113,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
+    grounds::in_any_case(&mut reading.meanings);
     grounds::directly_too(&mut reading.meanings);
     grounds::mail_deleted(&mut reading.meanings, &tokens, hand);
     repositories::put(&mut reading.meanings, hand);
@@ -151,7 +152,8 @@ fn interpreted(
             exact.half();
             reading.ok().filter(|reading| reading.left_out.is_empty()).map(Reading::rules)
         };
-        (depth > 0).then(|| exact.listed_first(tokens, &read)).flatten()
+        let both = || exact.listed_first(tokens, &read).or_else(|| exact.spliced_first(tokens, &read));
+        (depth > 0).then(both).flatten()
     };
     if let Some(rules) = exact.stated_plainly(tokens).or_else(one_by_one) {
         reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);

@@ -117,3 +117,27 @@ pub(super) fn kept_as_files(meanings: &mut [Meaning], hand: &Hand) {
         case.tests.insert(0, Test::Place { side: Side::Object, places, inside: true });
     }
 }
+
+/// A word that names of files hold is meant however it is written there: "payroll" is in `Payroll-2026.csv`.
+pub(super) fn in_any_case(meanings: &mut [Meaning]) {
+    let cases = meanings.iter_mut().flat_map(|meaning| &mut meaning.cases);
+    for test in cases.flat_map(|case| &mut case.tests) {
+        let Test::Place { places, .. } = test else { continue };
+        let written: Vec<Place> = places.iter().flat_map(otherwise_written).collect();
+        places.extend(written.into_iter().filter(|place| !places.contains(place)).collect::<Vec<_>>());
+    }
+}
+
+/// The same name with a capital, and in capitals.
+fn otherwise_written(place: &Place) -> Vec<Place> {
+    let Place::Named(name) = place else { return Vec::new() };
+    let word = name.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')).unwrap_or_default();
+    let is_word = word.len() > 2 && word.chars().all(|letter| letter.is_ascii_lowercase());
+    if !is_word {
+        return Vec::new();
+    }
+    let (first, rest) = word.split_at(1);
+    [format!("*{}{rest}*", first.to_uppercase()), format!("*{}*", word.to_uppercase())]
+        .map(Place::Named)
+        .into()
+}

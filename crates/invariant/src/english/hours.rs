@@ -20,6 +20,9 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         !dots.get(at - 1).copied().unwrap_or(false)
     });
     tokens = bare_hours(tokens);
+    if let Some(limited) = limited(&tokens, year) {
+        tokens = limited;
+    }
     if let Some(told) = at_that_time(&tokens, year) {
         tokens = told;
     }
@@ -68,6 +71,58 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         (false, _) => time.tokens,
     };
     tokens.iter().take(start).cloned().chain(told).chain(behind).collect()
+}
+
+/// "Meetings start at 9:30 at the earliest": no meetings before 9:30. "Every meeting has to end by 17:00": none after it.
+fn limited(tokens: &[Token], year: i16) -> Option<Vec<Token>> {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let says =
+        |at: usize, words: &[&str]| words.iter().enumerate().all(|(more, word)| low(at + more) == *word);
+    let is_start = |at: usize| matches!(low(at), "start" | "starts" | "begin" | "begins");
+    let is_end = |at: usize| matches!(low(at), "end" | "ends" | "finish" | "finishes" | "stop" | "stops");
+    let verb = (1..tokens.len().min(7)).find(|at| is_start(*at) || is_end(*at))?;
+    let leads = |at: usize| matches!(low(at), "every" | "each" | "all" | "my" | "our" | "the" | "any");
+    let helps =
+        |at: usize| matches!(low(at), "must" | "should" | "has" | "have" | "to" | "shall" | "may" | "only");
+    let from = (0..verb).find(|at| !leads(*at))?;
+    let to = (from..verb).find(|at| helps(*at)).unwrap_or(verb);
+    let subject = tokens.get(from..to).filter(|subject| (1..=3).contains(&subject.len()))?;
+    let is_plain = |token: &Token| {
+        token.shape == Shape::Word && !matches!(token.low.as_str(), "no" | "nothing" | "not" | "never")
+    };
+    if !subject.iter().all(is_plain) {
+        return None;
+    }
+    let starts = is_start(verb);
+    let (at, is_led) = match () {
+        () if says(verb + 1, &["by"]) && !starts => (verb + 2, true),
+        () if says(verb + 1, &["no", "earlier", "than"]) && starts => (verb + 4, true),
+        () if says(verb + 1, &["no", "later", "than"]) && !starts => (verb + 4, true),
+        () if says(verb + 1, &["not", "before"]) && starts => (verb + 3, true),
+        () if says(verb + 1, &["at"]) => (verb + 2, false),
+        () => return None,
+    };
+    let bound = word(if starts { "before" } else { "after" }, tokens.first()?);
+    let said: Vec<Token> = std::iter::once(bound).chain(tokens.iter().skip(at).cloned()).collect();
+    let (_, length) = super::when::read(&said, year)?;
+    let end = at + length.checked_sub(1)?;
+    let tail = match () {
+        () if says(end, &["at", "the", "earliest"]) && starts => 3,
+        () if says(end, &["at", "the", "latest"]) && !starts => 3,
+        () if says(end, &["or", "later"]) && starts => 2,
+        () if says(end, &["or", "earlier"]) && !starts => 2,
+        () if is_led => 0,
+        () => return None,
+    };
+    let no = word("no", tokens.first()?);
+    let limit = said.iter().take(length).cloned();
+    Some(
+        std::iter::once(no)
+            .chain(subject.iter().cloned())
+            .chain(limit)
+            .chain(tokens.iter().skip(end + tail).cloned())
+            .collect(),
+    )
 }
 
 /// "Quiet hours are 20:00 to 7:00. No messages in that time": the rule with the time that was told before.

@@ -142,7 +142,7 @@ fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
     };
     while matches!(
         low(tokens, at),
-        "during" | "in" | "on" | "at" | "the" | "over" | "my" | "our" | "normal" | "regular" | "usual"
+        "during" | "in" | "on" | "at" | "the" | "a" | "over" | "my" | "our" | "normal" | "regular" | "usual"
     ) {
         at += 1;
     }
@@ -457,6 +457,18 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
         "in" | "during" => {
             let month = month(low(tokens, 1))?;
             Some((When { months: vec![month], ..When::default() }, 2))
+        }
+        // "3 to 7 August"
+        first
+            if first.len() <= 4
+                && first.starts_with(|letter: char| letter.is_ascii_digit())
+                && matches!(low(tokens, 1), "to" | "until" | "-" | "–" | "through")
+                && date(tokens, 2, year).is_some() =>
+        {
+            let (to, length) = date(tokens, 2, year)?;
+            let day = first.trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
+            let from = Date::new(to.year(), to.month(), day).ok()?;
+            Some((range(Some(from), Some(to)), 2 + length))
         }
         // "25 December"
         _ => {

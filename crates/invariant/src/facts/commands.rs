@@ -32,7 +32,7 @@ pub(super) fn add<'c>(facts: &mut CallFacts<'c>, call: &Circumstances<'c>) {
     });
     let particulars = call.perception.particulars.as_ref();
     for command in super::commands_of(call) {
-        facts.programs.push(stands_for(command).or(command.program.as_deref()));
+        facts.programs.push(stands_for(command).or(command.program.as_deref().map(without_version)));
         branches_of(command, facts);
         facts.is_everything |= is_everything(command);
     }
@@ -127,6 +127,14 @@ pub(super) fn stands_for(command: &Command) -> Option<&str> {
     let mut words = command.words.iter();
     words.find(|word| word.as_deref() == Some("-m"))?;
     words.next()?.as_deref()
+}
+
+/// `python3.12` is python3.
+fn without_version(program: &str) -> &str {
+    let Some((name, version)) = program.split_once('.') else { return program };
+    let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_numbered = name.ends_with(|letter: char| letter.is_ascii_digit());
+    if is_version && is_numbered { name } else { program }
 }
 
 /// The words behind a program that are no options.

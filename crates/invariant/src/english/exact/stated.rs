@@ -3,6 +3,7 @@
 
 mod form;
 mod holes;
+mod leave;
 mod meant;
 mod nouns;
 mod offered;
@@ -10,6 +11,8 @@ mod peeled;
 mod recast;
 mod sight;
 mod singles;
+mod spliced;
+mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -19,124 +22,9 @@ use serde::Deserialize;
 use super::{Exact, words};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
-use form::{Form, Phrases, Vocabulary};
+use form::{Form, Parts, Phrases, Vocabulary};
 use sight::Sight;
-
-/// The tables, each about one field.
-const TABLES: &[(&str, &str)] = &[
-    ("common", include_str!("../../../data/stated/common.toml")),
-    ("files", include_str!("../../../data/stated/files.toml")),
-    ("files-contents", include_str!("../../../data/stated/files-contents.toml")),
-    ("files-bans", include_str!("../../../data/stated/files-bans.toml")),
-    ("commands", include_str!("../../../data/stated/commands.toml")),
-    ("commands-order-times", include_str!("../../../data/stated/commands-order-times.toml")),
-    ("commands-machines", include_str!("../../../data/stated/commands-machines.toml")),
-    ("git", include_str!("../../../data/stated/git.toml")),
-    ("git-staging", include_str!("../../../data/stated/git-staging.toml")),
-    ("github", include_str!("../../../data/stated/github.toml")),
-    ("github-texts", include_str!("../../../data/stated/github-texts.toml")),
-    ("databases", include_str!("../../../data/stated/databases.toml")),
-    ("databases-rows", include_str!("../../../data/stated/databases-rows.toml")),
-    ("mail", include_str!("../../../data/stated/mail.toml")),
-    ("mail-contents", include_str!("../../../data/stated/mail-contents.toml")),
-    ("mail-labels", include_str!("../../../data/stated/mail-labels.toml")),
-    ("mail-searching", include_str!("../../../data/stated/mail-searching.toml")),
-    ("chat", include_str!("../../../data/stated/chat.toml")),
-    ("chat-words", include_str!("../../../data/stated/chat-words.toml")),
-    ("chat-places-times", include_str!("../../../data/stated/chat-places-times.toml")),
-    ("chat-reactions", include_str!("../../../data/stated/chat-reactions.toml")),
-    ("calendars", include_str!("../../../data/stated/calendars.toml")),
-    ("calendars-lengths", include_str!("../../../data/stated/calendars-lengths.toml")),
-    ("calendars-invitations", include_str!("../../../data/stated/calendars-invitations.toml")),
-    ("notes", include_str!("../../../data/stated/notes.toml")),
-    ("notes-pages", include_str!("../../../data/stated/notes-pages.toml")),
-    ("browsers", include_str!("../../../data/stated/browsers.toml")),
-    ("browsers-windows", include_str!("../../../data/stated/browsers-windows.toml")),
-    ("web", include_str!("../../../data/stated/web.toml")),
-    ("web-searches", include_str!("../../../data/stated/web-searches.toml")),
-    ("several", include_str!("../../../data/stated/several.toml")),
-    ("several-data", include_str!("../../../data/stated/several-data.toml")),
-    ("processes", include_str!("../../../data/stated/processes.toml")),
-    ("processes-shells", include_str!("../../../data/stated/processes-shells.toml")),
-    ("repositories", include_str!("../../../data/stated/repositories.toml")),
-    ("repositories-searches", include_str!("../../../data/stated/repositories-searches.toml")),
-    ("chores", include_str!("../../../data/stated/chores.toml")),
-    ("chores-states", include_str!("../../../data/stated/chores-states.toml")),
-    ("unlisted", include_str!("../../../data/stated/unlisted.toml")),
-    ("unlisted-values", include_str!("../../../data/stated/unlisted-values.toml")),
-    ("browsers-doings", include_str!("../../../data/stated/browsers-doings.toml")),
-    ("browsers-forms", include_str!("../../../data/stated/browsers-forms.toml")),
-    ("browsers-manners", include_str!("../../../data/stated/browsers-manners.toml")),
-    ("calendars-approvals", include_str!("../../../data/stated/calendars-approvals.toml")),
-    ("calendars-doings", include_str!("../../../data/stated/calendars-doings.toml")),
-    ("calendars-manners", include_str!("../../../data/stated/calendars-manners.toml")),
-    ("chat-channels", include_str!("../../../data/stated/chat-channels.toml")),
-    ("chat-conditions", include_str!("../../../data/stated/chat-conditions.toml")),
-    ("chat-further", include_str!("../../../data/stated/chat-further.toml")),
-    ("chat-habits", include_str!("../../../data/stated/chat-habits.toml")),
-    ("chat-own", include_str!("../../../data/stated/chat-own.toml")),
-    ("commands-deeds", include_str!("../../../data/stated/commands-deeds.toml")),
-    ("commands-limits", include_str!("../../../data/stated/commands-limits.toml")),
-    ("commands-more", include_str!("../../../data/stated/commands-more.toml")),
-    ("commands-others", include_str!("../../../data/stated/commands-others.toml")),
-    ("commands-things", include_str!("../../../data/stated/commands-things.toml")),
-    ("commands-uses", include_str!("../../../data/stated/commands-uses.toml")),
-    ("databases-doings", include_str!("../../../data/stated/databases-doings.toml")),
-    ("databases-manners", include_str!("../../../data/stated/databases-manners.toml")),
-    ("databases-scans", include_str!("../../../data/stated/databases-scans.toml")),
-    ("files-asking", include_str!("../../../data/stated/files-asking.toml")),
-    ("files-asking-kinds", include_str!("../../../data/stated/files-asking-kinds.toml")),
-    ("files-exceptions", include_str!("../../../data/stated/files-exceptions.toml")),
-    ("files-folders", include_str!("../../../data/stated/files-folders.toml")),
-    ("files-kinds", include_str!("../../../data/stated/files-kinds.toml")),
-    ("files-own", include_str!("../../../data/stated/files-own.toml")),
-    ("files-places", include_str!("../../../data/stated/files-places.toml")),
-    ("files-plain", include_str!("../../../data/stated/files-plain.toml")),
-    ("files-texts", include_str!("../../../data/stated/files-texts.toml")),
-    ("files-verbs", include_str!("../../../data/stated/files-verbs.toml")),
-    ("git-deeds", include_str!("../../../data/stated/git-deeds.toml")),
-    ("git-messages", include_str!("../../../data/stated/git-messages.toml")),
-    ("github-branches", include_str!("../../../data/stated/github-branches.toml")),
-    ("github-deeds", include_str!("../../../data/stated/github-deeds.toml")),
-    ("github-scopes", include_str!("../../../data/stated/github-scopes.toml")),
-    ("mail-conditions", include_str!("../../../data/stated/mail-conditions.toml")),
-    ("mail-further", include_str!("../../../data/stated/mail-further.toml")),
-    ("mail-habits", include_str!("../../../data/stated/mail-habits.toml")),
-    ("mail-outside", include_str!("../../../data/stated/mail-outside.toml")),
-    ("mail-own", include_str!("../../../data/stated/mail-own.toml")),
-    ("mail-privacy", include_str!("../../../data/stated/mail-privacy.toml")),
-    ("mail-recipients", include_str!("../../../data/stated/mail-recipients.toml")),
-    ("mail-subjects", include_str!("../../../data/stated/mail-subjects.toml")),
-    ("notes-core", include_str!("../../../data/stated/notes-core.toml")),
-    ("notes-rights", include_str!("../../../data/stated/notes-rights.toml")),
-    ("repositories-rights", include_str!("../../../data/stated/repositories-rights.toml")),
-    ("repositories-ways", include_str!("../../../data/stated/repositories-ways.toml")),
-    ("several-bans", include_str!("../../../data/stated/several-bans.toml")),
-    ("several-flows", include_str!("../../../data/stated/several-flows.toml")),
-    ("several-flows-people", include_str!("../../../data/stated/several-flows-people.toml")),
-    ("several-instead", include_str!("../../../data/stated/several-instead.toml")),
-    ("several-kept", include_str!("../../../data/stated/several-kept.toml")),
-    ("several-money", include_str!("../../../data/stated/several-money.toml")),
-    ("several-names-times", include_str!("../../../data/stated/several-names-times.toml")),
-    ("several-order", include_str!("../../../data/stated/several-order.toml")),
-    ("several-plain", include_str!("../../../data/stated/several-plain.toml")),
-    ("several-roles", include_str!("../../../data/stated/several-roles.toml")),
-    ("several-services", include_str!("../../../data/stated/several-services.toml")),
-    ("several-stays", include_str!("../../../data/stated/several-stays.toml")),
-    ("several-verbs", include_str!("../../../data/stated/several-verbs.toml")),
-    ("unlisted-keeping", include_str!("../../../data/stated/unlisted-keeping.toml")),
-    ("unlisted-more", include_str!("../../../data/stated/unlisted-more.toml")),
-    ("unlisted-naming", include_str!("../../../data/stated/unlisted-naming.toml")),
-    ("unlisted-rest", include_str!("../../../data/stated/unlisted-rest.toml")),
-    ("unlisted-saying", include_str!("../../../data/stated/unlisted-saying.toml")),
-    ("web-core", include_str!("../../../data/stated/web-core.toml")),
-    ("web-sites", include_str!("../../../data/stated/web-sites.toml")),
-    ("commands-services", include_str!("../../../data/stated/commands-services.toml")),
-    ("files-closed", include_str!("../../../data/stated/files-closed.toml")),
-    ("mail-plain", include_str!("../../../data/stated/mail-plain.toml")),
-    ("notes-bin", include_str!("../../../data/stated/notes-bin.toml")),
-    ("repositories-owners", include_str!("../../../data/stated/repositories-owners.toml")),
-];
+use tables::TABLES;
 
 /// How many clauses of a sentence are looked up in the tables.
 const MOST_CLAUSES: usize = 300;
@@ -206,7 +94,7 @@ struct Tables {
     terms: BTreeMap<String, Vec<Term>>,
     vocabulary: Vocabulary,
     /// The forms to be tried where a word is there, by its number, and those that need no word.
-    by_word: BTreeMap<u32, Vec<(usize, usize)>>,
+    by_word: Vec<Vec<(usize, usize)>>,
     always: Vec<(usize, usize)>,
 }
 
@@ -241,12 +129,13 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
             classes.entry(name).or_default().extend(words.split(' ').map(str::to_lowercase));
         }
     }
-    let mut vocabulary = Vocabulary::default();
+    let mut parts = Parts::new(phrases);
     let mut each = |entry: Entry| {
-        let forms = entry.says.iter().map(|says| Form::of(says, &phrases, &mut vocabulary)).collect();
+        let forms = entry.says.iter().map(|says| Form::of(says, &mut parts)).collect();
         Stated { forms, entry }
     };
     let stated: Vec<Stated> = files.into_iter().flat_map(|file| file.rule).map(&mut each).collect();
+    let vocabulary = parts.into_vocabulary();
     let mut tables = Tables { stated, classes, patterns, terms, vocabulary, ..Tables::default() };
     tables.look_up();
     Ok(tables)
@@ -255,12 +144,17 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
 impl Tables {
     /// Writes down where each form is looked up.
     fn look_up(&mut self) {
+        self.by_word.resize_with(self.vocabulary.len(), Vec::new);
         for (entry, stated) in self.stated.iter().enumerate() {
             for (at, form) in stated.forms.iter().enumerate() {
                 match form.key() {
                     Some(words) => {
                         for word in words {
-                            self.by_word.entry(*word).or_default().push((entry, at));
+                            if let Some(forms) =
+                                usize::try_from(*word).ok().and_then(|word| self.by_word.get_mut(word))
+                            {
+                                forms.push((entry, at));
+                            }
                         }
                     }
                     None => self.always.push((entry, at)),
@@ -271,7 +165,7 @@ impl Tables {
 
     /// The forms that may fit a clause with these words, in the order of the tables.
     fn likely(&self, words: &[u32]) -> Vec<(usize, usize)> {
-        let known = words.iter().filter_map(|word| self.by_word.get(word)).flatten();
+        let known = words.iter().filter_map(|word| self.by_word.get(usize::try_from(*word).ok()?)).flatten();
         let mut likely: Vec<(usize, usize)> = known.chain(&self.always).copied().collect();
         likely.sort_unstable();
         likely.dedup();
@@ -325,6 +219,7 @@ impl Exact<'_> {
             .or_else(|| self.recast(tokens, late, 2))
             .or_else(|| self.joined(tokens, late))
             .or_else(|| self.peeled(tokens, late, 2))
+            .or_else(|| self.spliced(tokens, late))
     }
 
     /// What a clause states that says several things in one breath.
@@ -333,11 +228,15 @@ impl Exact<'_> {
             let tokens = words::core(tokens);
             self.stated_whole(tokens, late)
                 .or_else(|| if depth > 0 { self.recast(tokens, late, depth - 1) } else { None })
+                .or_else(|| if depth > 0 { self.several(tokens, late, 3) } else { None })
                 .or_else(|| if depth > 0 { self.peeled(tokens, late, 1) } else { None })
         };
         self.listed(tokens, &read)
             .or_else(|| self.and_nothing_else(tokens, &read))
             .or_else(|| self.of_what_was_told(tokens, &read))
+            .or_else(|| self.spelled_out(tokens, &read))
+            .or_else(|| self.said_closer(tokens, &read))
+            .or_else(|| self.turned_round(tokens, &read))
     }
 
     /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.

@@ -1,6 +1,7 @@
 //! The form of a plain sentence: words, any of several words, words that may be missing, and holes for what it names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use super::holes::Holes;
 use super::sight::Sight;
@@ -168,7 +169,7 @@ pub(super) type Phrases = BTreeMap<String, String>;
 /// The words of all forms, each with its number.
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    numbers: BTreeMap<String, u32>,
+    numbers: HashMap<String, u32>,
 }
 
 impl Vocabulary {
@@ -183,17 +184,59 @@ impl Vocabulary {
         self.numbers.keys()
     }
 
-    fn add(&mut self, word: &str) -> u32 {
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(word.to_owned()).or_insert(next)
+    /// How many words there are.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
     }
+
+    fn add(&mut self, word: &str) -> u32 {
+        if let Some(known) = self.numbers.get(word) {
+            return *known;
+        }
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        self.numbers.insert(word.to_owned(), next);
+        next
+    }
+}
+
+/// What forms are made from: the same parts come back in thousands of them.
+#[derive(Default)]
+pub(super) struct Parts {
+    phrases: Phrases,
+    vocabulary: Vocabulary,
+    known: HashMap<String, Arc<Part>>,
+}
+
+impl Parts {
+    pub(super) fn new(phrases: Phrases) -> Parts {
+        Parts { phrases, ..Parts::default() }
+    }
+
+    /// The words of all forms that were made.
+    pub(super) fn into_vocabulary(self) -> Vocabulary {
+        self.vocabulary
+    }
+
+    fn part(&mut self, text: &str) -> Arc<Part> {
+        if let Some(known) = self.known.get(text) {
+            return Arc::clone(known);
+        }
+        let item = Item::of(text, &self.phrases, &mut self.vocabulary);
+        let part = Arc::new(Part { needed: item.needed(), item });
+        self.known.insert(text.to_owned(), Arc::clone(&part));
+        part
+    }
+}
+
+/// A part of a form, and the words one of which it needs.
+struct Part {
+    item: Item,
+    needed: Option<Vec<u32>>,
 }
 
 /// A sentence as it may be put.
 pub(super) struct Form {
-    items: Vec<Item>,
-    /// Of each of these words, by their numbers, one must be there.
-    needs: Vec<Vec<u32>>,
+    parts: Vec<Arc<Part>>,
 }
 
 enum Item {
@@ -269,32 +312,33 @@ impl Item {
 
 impl Form {
     /// The form that a text of the table describes.
-    pub(super) fn of(says: &str, phrases: &Phrases, vocabulary: &mut Vocabulary) -> Form {
-        let items: Vec<Item> = says.split(' ').map(|text| Item::of(text, phrases, vocabulary)).collect();
-        // What can be put in few ways is most likely missing.
-        let mut needs: Vec<Vec<u32>> = items.iter().filter_map(Item::needed).collect();
-        needs.sort_by_key(Vec::len);
-        Form { items, needs }
+    pub(super) fn of(says: &str, parts: &mut Parts) -> Form {
+        Form { parts: says.split(' ').map(|text| parts.part(text)).collect() }
     }
 
     /// The words by which it is looked up: of what it needs, what can be put in the fewest ways. None where it needs none.
     pub(super) fn key(&self) -> Option<&[u32]> {
-        self.needs.first().map(Vec::as_slice)
+        self.needs().min_by_key(|words| words.len())
+    }
+
+    /// Of each of these words, by their numbers, one must be there.
+    fn needs(&self) -> impl Iterator<Item = &[u32]> {
+        self.parts.iter().filter_map(|part| part.needed.as_deref())
     }
 
     /// What fills its holes, if the words have this form and nothing else.
     pub(super) fn fit(&self, sight: &Sight<'_>) -> Option<Holes> {
-        if !self.needs.iter().all(|words| words.iter().any(|word| sight.has(*word))) {
+        if !self.needs().all(|words| words.iter().any(|word| sight.has(*word))) {
             return None;
         }
-        fit(&self.items, sight, 0, Holes::default())
+        fit(&self.parts, sight, 0, Holes::default())
     }
 }
 
-fn fit(items: &[Item], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Holes> {
-    let Some((item, rest)) = items.split_first() else { return (at == sight.len()).then_some(holes) };
+fn fit(parts: &[Arc<Part>], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Holes> {
+    let Some((part, rest)) = parts.split_first() else { return (at == sight.len()).then_some(holes) };
     let go = |length: usize, holes: Holes| fit(rest, sight, at + length, holes);
-    let found = match item {
+    let found = match &part.item {
         Item::Never { is_needed } => sight
             .forbids(at)
             .and_then(|length| go(length, holes.clone()))
@@ -315,7 +359,7 @@ fn fit(items: &[Item], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Hol
                 .or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
         }
     };
-    found.or_else(|| if sight.is_light(at) { fit(items, sight, at + 1, holes) } else { None })
+    found.or_else(|| if sight.is_light(at) { fit(parts, sight, at + 1, holes) } else { None })
 }
 
 /// How many tokens forbid or ask at the beginning.

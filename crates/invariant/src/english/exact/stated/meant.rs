@@ -351,6 +351,11 @@ fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
                 .ok()
                 .map(|year| vec![Place::Formed(Form::YearUntil(year))]);
         }
+        "year-before" => {
+            let before =
+                |year: i16| year.checked_sub(1).map(|year| vec![Place::Formed(Form::YearUntil(year))]);
+            return texts(named, holes).first()?.parse().ok().and_then(before);
+        }
         "like" => |sample| Place::Formed(Form::Like(sample)),
         "starts" => |start| Place::Formed(Form::Starts(start)),
         "ends" => |end| Place::Formed(Form::Ends(end)),

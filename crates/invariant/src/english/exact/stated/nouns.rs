@@ -37,7 +37,14 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
             let end = front + length;
             let is_beside = tokens.get(end).is_some_and(|next| BESIDE.contains(&next.low.as_str()));
             let mut ways = vec![(end, places.clone())];
-            if is_beside {
+            // ".env files" are all that are called so, `.env.local` as well.
+            let last = end.checked_sub(1).and_then(|last| tokens.get(last));
+            let is_settings = last.is_some_and(|last| last.low == ".env")
+                && tokens.get(end).is_some_and(|next| next.low == "files");
+            if is_settings {
+                let named = [".env.*", "*.env"].map(|name| Place::Named(name.to_owned()));
+                ways.insert(0, (end + 1, places.iter().cloned().chain(named).collect()));
+            } else if is_beside {
                 ways.insert(0, (end + 1, places));
             }
             ways

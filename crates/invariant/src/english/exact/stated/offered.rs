@@ -128,7 +128,13 @@ fn tools(said: &[Token], own: &[OwnTool]) -> Vec<String> {
 /// The tools that are about a noun.
 fn about(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     let words = content(said);
-    if words.is_empty() || words.iter().any(|forms| verbs(forms).next().is_some()) {
+    // "issues", "records": in the plural these are things, whatever else they may be.
+    const THINGS: &[&str] = &[
+        "issues", "records", "posts", "orders", "bookings", "files", "logs", "messages", "shares",
+        "archives", "notes", "comments", "reports", "requests", "issue", "record",
+    ];
+    let is_thing = |forms: &Vec<String>| forms.iter().any(|form| THINGS.contains(&form.as_str()));
+    if words.is_empty() || words.iter().any(|forms| !is_thing(forms) && verbs(forms).next().is_some()) {
         return Vec::new();
     }
     let named =

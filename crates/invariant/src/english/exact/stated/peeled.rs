@@ -1,7 +1,7 @@
 //! What may stand around a plain rule: a time, a reason behind it, a remark before it.
 
 use super::Rules;
-use crate::english::exact::aside::FINE;
+use super::leave::beside_leave;
 use crate::english::exact::compose::schedules;
 use crate::english::exact::{Exact, words};
 use crate::english::token::{Shape, Token};
@@ -187,10 +187,75 @@ const VERBS: &[&str] = &[
 
 /// What somebody does instead, as a colleague would say it.
 const ADVICE: &[&str] = &[
-    "put", "use", "give", "take", "write", "save", "send", "add", "make", "mark", "note", "tell", "list",
-    "name", "set", "just", "do", "go", "try", "pick", "choose", "work", "stick", "ask", "show", "report",
-    "move", "create", "open", "start", "let", "run", "call", "leave", "mention", "draft", "say", "spell",
+    "put",
+    "use",
+    "give",
+    "take",
+    "write",
+    "save",
+    "send",
+    "add",
+    "make",
+    "mark",
+    "note",
+    "tell",
+    "list",
+    "name",
+    "set",
+    "just",
+    "do",
+    "go",
+    "try",
+    "pick",
+    "choose",
+    "work",
+    "stick",
+    "ask",
+    "show",
+    "report",
+    "move",
+    "create",
+    "open",
+    "start",
+    "let",
+    "run",
+    "call",
+    "leave",
+    "mention",
+    "draft",
+    "say",
+    "spell",
     "stop",
+    "decline",
+    "answer",
+    "reply",
+    "fix",
+    "correct",
+    "prepare",
+    "shorten",
+    "rename",
+    "copy",
+    "append",
+    "explain",
+    "suggest",
+    "propose",
+    "comment",
+    "report",
+    "describe",
+    "summarise",
+    "summarize",
+    "link",
+    "collect",
+    "click",
+    "check",
+    "look",
+    "pass",
+    "hand",
+    "forward",
+    "file",
+    "close",
+    "branch",
+    "merge",
 ];
 
 impl Exact<'_> {
@@ -204,9 +269,10 @@ impl Exact<'_> {
             self.stated_whole(tokens, late)
                 .or_else(|| if depth > 1 { self.several(tokens, late, 4) } else { None })
                 .or_else(|| if depth > 1 { self.peeled(tokens, late, depth - 1) } else { None })
+                .or_else(|| self.spliced(tokens, late))
         };
         self.beside_remark(tokens, &again)
-            .or_else(|| beside_leave(tokens).and_then(again))
+            .or_else(|| beside_leave(tokens).and_then(|tokens| again(&tokens)))
             .or_else(|| self.under_heading(tokens).and_then(again))
             .or_else(|| self.beside_time(tokens, &again))
     }
@@ -259,7 +325,7 @@ impl Exact<'_> {
         })
     }
 
-    fn several(&self, tokens: &[Token], late: bool, parts: usize) -> Option<Rules> {
+    pub(super) fn several(&self, tokens: &[Token], late: bool, parts: usize) -> Option<Rules> {
         let alone = |tokens: &[Token]| {
             let tokens = words::core(tokens);
             (tokens.len() > 1)
@@ -324,8 +390,15 @@ impl Exact<'_> {
                 return None;
             }
             let mut rules = again(&rest)?;
+            // "On Sundays nobody gets an invitation": when it is sent.
+            let is_sent = rest.iter().any(|token| {
+                matches!(
+                    token.low.as_str(),
+                    "get" | "gets" | "send" | "sent" | "goes" | "receives" | "receive"
+                )
+            });
             for (_, case) in &mut rules {
-                let of_event = schedules(&case.doings);
+                let of_event = schedules(&case.doings) && !is_sent;
                 case.tests.push(Test::Time { spans: vec![span.clone()], is: true, of_event });
             }
             Some(rules)
@@ -335,7 +408,7 @@ impl Exact<'_> {
     /// A remark behind the rule, in brackets at its end, or before it.
     fn beside_remark(&self, tokens: &[Token], again: &dyn Fn(&[Token]) -> Option<Rules>) -> Option<Rules> {
         if let Some((rule, inner)) = words::bracketed(tokens)
-            && is_remark(inner)
+            && (is_remark(inner) || is_leave(inner))
             && let Some(rules) = again(rule)
         {
             return Some(rules);
@@ -383,64 +456,40 @@ impl Exact<'_> {
     }
 }
 
-/// The rule beside what may be done: "you may look at issues all day, just don't comment on them", "…, reading is fine".
-fn beside_leave(tokens: &[Token]) -> Option<&[Token]> {
-    const LEAVE: &[&str] =
-        &["you may", "you can", "feel free to", "you are free to", "you're free to", "go ahead and"];
-    const AT_WILL: &[&str] = &[
-        "is yours",
-        "are yours",
-        "as much as you like",
-        "as you like",
-        "all you want",
-        "all you like",
-        "any time",
-    ];
-    const MORE: &[&str] = &["other", "others", "else", "rest", "besides", "otherwise", "more"];
-    let is_more = |tokens: &[Token]| tokens.iter().any(|token| MORE.contains(&token.low.as_str()));
-    let allows = |tokens: &[Token]| {
-        let core = words::core(tokens);
-        words::strip(tokens, LEAVE).is_some()
-            || words::strip_end(core, FINE).is_some()
-            || words::strip_end(core, AT_WILL).is_some()
-    };
-    let denies = |tokens: &[Token]| {
-        tokens
-            .iter()
-            .any(|token| matches!(token.low.as_str(), "never" | "no" | "not" | "don't" | "only" | "nothing"))
-    };
-    (2..tokens.len().saturating_sub(1)).find_map(|at| {
-        let token = tokens.get(at)?;
-        let parts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!')) || token.low == "but";
-        let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-        if !parts || !is_closed(front) {
-            return None;
-        }
-        let rule = words::strip(behind, &["but", "just", "but just", "but please", "and"]).unwrap_or(behind);
-        if allows(front) && !denies(front) && !is_more(rule) && rule.len() > 1 {
-            return Some(rule);
-        }
-        let is_free = allows(behind) && !denies(behind) && !is_more(behind) && behind.iter().all(is_plain);
-        is_free.then_some(front)
-    })
-}
-
 fn is_verb_of_telling(token: &Token) -> bool {
     matches!(
         token.low.as_str(),
-        "is" | "are" | "was" | "has" | "have" | "costs" | "belongs" | "belong" | "i" | "we" | "they"
+        "is" | "are"
+            | "was"
+            | "has"
+            | "have"
+            | "costs"
+            | "belongs"
+            | "belong"
+            | "i"
+            | "we"
+            | "they"
+            | "it's"
+            | "i'm"
+            | "we're"
     )
 }
 
 /// Whether no bracket is open.
-fn is_closed(tokens: &[Token]) -> bool {
+pub(super) fn is_closed(tokens: &[Token]) -> bool {
     let count = |mark: char| tokens.iter().filter(|token| token.shape == Shape::Mark(mark)).count();
     count('(') == count(')')
 }
 
 /// Whether words name nothing by itself that a rule would be about.
-fn is_plain(token: &Token) -> bool {
+pub(super) fn is_plain(token: &Token) -> bool {
     matches!(token.shape, Shape::Word | Shape::Number | Shape::Mark(_))
+}
+
+/// Whether words say that something is fine.
+fn is_leave(tokens: &[Token]) -> bool {
+    words::strip_end(words::core(tokens), crate::english::exact::aside::FINE).is_some()
+        && tokens.iter().all(is_plain)
 }
 
 /// Whether words behind a rule that was understood only tell why, or what to do instead.
@@ -461,7 +510,7 @@ fn is_remark(tokens: &[Token]) -> bool {
         rest.first()
             .is_some_and(|token| matches!(token.low.as_str(), "i" | "we" | "stop" | "it's" | "that's"))
     });
-    if is_else || is_example || is_end {
+    if is_else || is_example || is_end || is_done_otherwise(tokens) || tells_of_all(tokens) {
         return true;
     }
     if words::strip(tokens, REASONS).is_some() {
@@ -489,6 +538,75 @@ fn is_remark(tokens: &[Token]) -> bool {
         return !tokens.iter().any(denies);
     }
     tells(tokens) && tokens.len() > 1 && !tokens.iter().any(rules)
+}
+
+/// "We only do that on the phone", "only Karin does that", "people should call us": who does it, or how.
+fn is_done_otherwise(tokens: &[Token]) -> bool {
+    let says = |any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
+    let is_third = tokens.first().is_some_and(|first| {
+        matches!(
+            first.low.as_str(),
+            "people" | "they" | "he" | "she" | "customers" | "guests" | "clients" | "we"
+        )
+    });
+    let does_that = tokens.windows(2).any(|pair| {
+        words::strip(
+            pair,
+            &["do that", "does that", "do this", "does this", "do it", "does it", "do those", "does those"],
+        )
+        .is_some()
+    });
+    let denies =
+        says(&["never", "no", "not", "don't", "nothing", "nobody", "unless", "except", "you", "your"]);
+    let is_plain = tokens.iter().all(is_plain) && !denies;
+    let tells_whom = is_third && says(&["should", "can", "may", "must"]) && !says(&["only"]);
+    // "prices are only given by phone"
+    let is_given =
+        tokens.windows(2).skip(1).any(|pair| words::strip(pair, &["are only", "is only"]).is_some())
+            && says(&["by", "on", "in", "at"]);
+    is_plain && ((says(&["only"]) && does_that) || tells_whom || is_given)
+}
+
+/// "Every run costs real money", "other people use this folder": what holds of all of them.
+fn tells_of_all(tokens: &[Token]) -> bool {
+    let rest = words::strip(
+        tokens,
+        &["every", "each", "other people", "others", "other teams", "others here", "all of them", "both"],
+    );
+    let Some(rest) = rest else { return false };
+    let rules = |token: &Token| {
+        RULING.contains(&token.low.as_str())
+            || matches!(
+                token.low.as_str(),
+                "no" | "not" | "don't" | "needs" | "need" | "gets" | "ends" | "starts" | "begins"
+            )
+    };
+    let is_verb = |token: &Token| {
+        VERBS.contains(&token.low.as_str())
+            || matches!(
+                token.low.as_str(),
+                "triggers"
+                    | "burns"
+                    | "sends"
+                    | "rely"
+                    | "relies"
+                    | "share"
+                    | "shares"
+                    | "wakes"
+                    | "starts"
+                    | "pays"
+                    | "watch"
+                    | "watches"
+                    | "listen"
+                    | "depend"
+                    | "edit"
+                    | "deploys"
+                    | "restarts"
+                    | "notifies"
+                    | "pings"
+            )
+    };
+    rest.iter().take(3).any(is_verb) && rest.iter().all(is_plain) && !rest.iter().any(rules)
 }
 
 /// Whether somebody tells something: no word of it rules or goes on with what was before.

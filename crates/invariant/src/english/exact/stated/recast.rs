@@ -153,19 +153,14 @@ impl Exact<'_> {
         let (members, from, behind) = members(tokens, at)?;
         let (front, rest) = (tokens.get(..from)?, tokens.get(behind..)?);
         // "…, private or public" tells of what stands before it.
-        if front.last().is_some_and(|token| matches!(token.shape, Shape::Mark(_))) {
+        let goes_before = |token: &Token| matches!(token.shape, Shape::Mark(_)) || token.low == "neither";
+        if front.last().is_some_and(goes_before) {
             return None;
         }
         if from == 0 && members.iter().all(|member| member.shape == Shape::Word) && rest.is_empty() {
             return None;
         }
-        // "only on Monday or Tuesday", "is Low or High": together they say what may be.
-        let head = form::head(tokens).filter(|head| *head <= from);
-        let is_denied = head.is_some()
-            || front.iter().any(|token| is_word(token, DENYING))
-            || (from == 0 && rest.iter().any(|token| is_word(token, DENYING)));
-        let inner = tokens.get(head.unwrap_or(0)..)?;
-        if !is_denied || inner.iter().any(|token| is_word(token, TOGETHER)) {
+        if !is_denied(tokens, from) {
             return None;
         }
         let each = |with_rest: bool| {
@@ -241,7 +236,19 @@ impl Exact<'_> {
     }
 }
 
-fn is_word(token: &Token, any: &[&str]) -> bool {
+/// Whether a list that begins there is one of things that are forbidden or asked about one by one. "Only on Monday or Tuesday",
+/// "is Low or High": together they say what may be.
+pub(super) fn is_denied(tokens: &[Token], from: usize) -> bool {
+    let (front, rest) = tokens.split_at(from.min(tokens.len()));
+    let head = form::head(tokens).filter(|head| *head <= from);
+    let is_denied = head.is_some()
+        || front.iter().any(|token| is_word(token, DENYING))
+        || (from == 0 && rest.iter().any(|token| is_word(token, DENYING)));
+    let inner = tokens.get(head.unwrap_or(0)..).unwrap_or_default();
+    is_denied && !inner.iter().any(|token| is_word(token, TOGETHER))
+}
+
+pub(super) fn is_word(token: &Token, any: &[&str]) -> bool {
     token.shape == Shape::Word && any.contains(&token.low.as_str())
 }
 
@@ -282,6 +289,12 @@ const NONE: &[&str] = &[
     "never",
     "in no",
     "to no",
+    "to nobody",
+    "with nobody",
+    "from nobody",
+    "for nobody",
+    "to nothing",
+    "with nothing",
     "on no",
     "from no",
     "at no",

@@ -97,8 +97,12 @@ pub(super) fn joints(tokens: &[Token]) -> usize {
     let joins = |token: &&Token| matches!(token.low.as_str(), "," | "and" | "or" | "nor" | "&" | "neither");
     let length = tokens.iter().take_while(joins).count();
     // "not in mails, not in Notion"
-    let again =
-        |token: &&Token| matches!(token.low.as_str(), "not" | "in" | "into" | "to" | "on" | "by" | "from");
+    let is_listed = tokens.iter().take(length).any(|token| token.low != ",");
+    let again = |token: &&Token| match token.low.as_str() {
+        "not" | "in" | "into" | "to" | "on" | "by" | "from" => true,
+        "no" => is_listed,
+        _ => false,
+    };
     match length {
         0 => 0,
         length => length + tokens.iter().skip(length).take(2).take_while(again).count(),
@@ -154,6 +158,7 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
             Some((number, length)) => vec![(length, number.to_string())],
             None => signed(tokens).or_else(|| numbered(tokens)).into_iter().collect(),
         },
+        "ms" => milliseconds(tokens).into_iter().collect(),
         "tail" => written(tokens),
         "label" => labels(tokens),
         "kind" => {
@@ -428,6 +433,14 @@ fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, St
         ) && !RULING.contains(&low)
             && !OTHERWISE.contains(&low)
     };
+    // "…, use #parser (C04…)" says what to do instead.
+    const INSTEAD: &[&str] = &[
+        "use", "take", "try", "post", "write", "go", "prefer", "choose", "stick", "send", "ask", "tell",
+        "put",
+    ];
+    if tokens.first().is_some_and(|first| INSTEAD.contains(&first.low.as_str())) {
+        return Vec::new();
+    }
     let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
     let Some(token) = tokens.get(names) else { return Vec::new() };
     let in_brackets = |open: usize| {
@@ -527,6 +540,19 @@ fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
         .rev()
         .map(|length| (length, words::text(tokens.get(..length).unwrap_or_default())))
         .collect()
+}
+
+/// "60 seconds", "two minutes": as timeouts count.
+fn milliseconds(tokens: &[Token]) -> Option<(usize, String)> {
+    let (number, length) = crate::english::amount::read_number(tokens)?;
+    let unit = match tokens.get(length)?.low.as_str() {
+        "ms" | "millisecond" | "milliseconds" => 1,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1_000,
+        "min" | "mins" | "minute" | "minutes" => 60_000,
+        "h" | "hour" | "hours" => 3_600_000,
+        _ => return None,
+    };
+    Some((length + 1, number.checked_mul(unit)?.to_string()))
 }
 
 fn is_name(token: &Token) -> bool {

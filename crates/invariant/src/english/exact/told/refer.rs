@@ -158,7 +158,7 @@ impl Exact<'_> {
 }
 
 /// The rule, with a thing in the places of the words that stand for it.
-fn replaced(rule: &[Token], subject: &[Token]) -> Option<Vec<Token>> {
+pub(in crate::english::exact) fn replaced(rule: &[Token], subject: &[Token]) -> Option<Vec<Token>> {
     let mut plain: Vec<Token> = Vec::new();
     let mut has_referred = false;
     let mut rest = rule;
