@@ -6,20 +6,7 @@ use super::token::{Shape, Token};
 /// The words with short hours written out, where it is clear that hours are meant: at the beginning, and in brackets behind
 /// what they are the hours of.
 pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
-    let is_short = |token: &Token| matches!(token.low.as_str(), "e.g" | "eg" | "approx");
-    let dots: Vec<bool> = (0..tokens.len())
-        .map(|at| {
-            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-            let is_dot = tokens.get(at).is_some_and(|token| token.shape == Shape::Mark('.'));
-            is_dot && before.is_some_and(is_short)
-        })
-        .collect();
-    let mut at = 0;
-    tokens.retain(|_| {
-        at += 1;
-        !dots.get(at - 1).copied().unwrap_or(false)
-    });
-    tokens = bare_hours(tokens);
+    tokens = bare_hours(without_short(tokens));
     if let Some(limited) = limited(&tokens, year) {
         tokens = limited;
     }
@@ -71,6 +58,24 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         (false, _) => time.tokens,
     };
     tokens.iter().take(start).cloned().chain(told).chain(behind).collect()
+}
+
+/// Without the dots that end a shortened word and no sentence.
+fn without_short(mut tokens: Vec<Token>) -> Vec<Token> {
+    let is_short = |token: &Token| matches!(token.low.as_str(), "e.g" | "eg" | "approx");
+    let dots: Vec<bool> = (0..tokens.len())
+        .map(|at| {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let is_dot = tokens.get(at).is_some_and(|token| token.shape == Shape::Mark('.'));
+            is_dot && before.is_some_and(is_short)
+        })
+        .collect();
+    let mut at = 0;
+    tokens.retain(|_| {
+        at += 1;
+        !dots.get(at - 1).copied().unwrap_or(false)
+    });
+    tokens
 }
 
 /// "Meetings start at 9:30 at the earliest": no meetings before 9:30. "Every meeting has to end by 17:00": none after it.

@@ -184,7 +184,6 @@ const FILE_ENDS: &[&str] = &[
     "pfx",
     "php",
     "pkl",
-    "pl",
     "plist",
     "png",
     "po",

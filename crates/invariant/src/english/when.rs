@@ -410,39 +410,54 @@ fn date(tokens: &[Token], at: usize, year: i16) -> Option<(Date, usize)> {
     Some((date, after + usize::from(stated.is_some()) - at))
 }
 
+/// "3 to 7 August": the first day, the last, and how many words that takes.
+fn from_day(tokens: &[Token], at: usize, year: i16) -> Option<(Date, Date, usize)> {
+    let first = low(tokens, at);
+    let joins = matches!(low(tokens, at + 1), "to" | "until" | "-" | "–" | "through")
+        || (at > 0 && low(tokens, at + 1) == "and");
+    if first.len() > 4 || !joins || date(tokens, at, year).is_some() {
+        return None;
+    }
+    let (to, length) = date(tokens, at + 2, year)?;
+    let day = first.trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
+    Some((Date::new(to.year(), to.month(), day).ok()?, to, 2 + length))
+}
+
 fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
     let range = |from, to| When { dates: Some((from, to)), ..When::default() };
+    let (bound, at) = match (low(tokens, 0), low(tokens, 1)) {
+        ("before", _) => ("before", 1),
+        ("earlier", "than") => ("before", 2),
+        ("after" | "past" | "beyond", _) => ("after", 1),
+        ("later", "than") => ("after", 2),
+        _ => ("", 0),
+    };
+    if at > 0 {
+        let (day, length) = date(tokens, at, year)?;
+        let (from, to) =
+            if bound == "before" { (None, day.yesterday().ok()) } else { (day.tomorrow().ok(), None) };
+        return Some((range(from, to), at + length));
+    }
     match low(tokens, 0) {
         "until" | "till" => {
             let (to, length) = date(tokens, 1, year)?;
             Some((range(None, Some(to)), 1 + length))
         }
-        "before" => {
-            let (to, length) = date(tokens, 1, year)?;
-            Some((range(None, to.yesterday().ok()), 1 + length))
-        }
-        "after" => {
-            let (from, length) = date(tokens, 1, year)?;
-            Some((range(from.tomorrow().ok(), None), 1 + length))
-        }
-        "from" | "between"
-            if low(tokens, 1).len() <= 4
-                && matches!(low(tokens, 2), "to" | "and" | "until")
-                && date(tokens, 3, year).is_some()
-                && date(tokens, 1, year).is_none() =>
-        {
-            let (to, length) = date(tokens, 3, year)?;
-            let day = low(tokens, 1).trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
-            let from = Date::new(to.year(), to.month(), day).ok()?;
-            Some((range(Some(from), Some(to)), 3 + length))
+        "from" | "between" if from_day(tokens, 1, year).is_some() => {
+            let (from, to, length) = from_day(tokens, 1, year)?;
+            Some((range(Some(from), Some(to)), 1 + length))
         }
         "from" | "since" | "between" | "as" => {
             let at = if low(tokens, 0) == "as" { 2 } else { 1 };
             let (from, length) = date(tokens, at, year)?;
             let next = at + length;
-            if matches!(low(tokens, next), "to" | "until" | "till" | "and" | "-" | "–" | "through")
-                && let Some((to, more)) = date(tokens, next + 1, year)
-            {
+            let joins = match low(tokens, next) {
+                "to" | "until" | "till" | "-" | "–" | "through" => true,
+                // "from 1 May and 14 May" are two days.
+                "and" => low(tokens, 0) == "between",
+                _ => false,
+            };
+            if joins && let Some((to, more)) = date(tokens, next + 1, year) {
                 // "18 December to 6 January" ends in the next year.
                 let to = if to < from { Date::new(to.year() + 1, to.month(), to.day()).ok()? } else { to };
                 return Some((range(Some(from), Some(to)), next + 1 + more));
@@ -458,20 +473,11 @@ fn dates(tokens: &[Token], year: i16) -> Option<(When, usize)> {
             let month = month(low(tokens, 1))?;
             Some((When { months: vec![month], ..When::default() }, 2))
         }
-        // "3 to 7 August"
-        first
-            if first.len() <= 4
-                && first.starts_with(|letter: char| letter.is_ascii_digit())
-                && matches!(low(tokens, 1), "to" | "until" | "-" | "–" | "through")
-                && date(tokens, 2, year).is_some() =>
-        {
-            let (to, length) = date(tokens, 2, year)?;
-            let day = first.trim_end_matches(['t', 'h', 's', 'n', 'd', 'r']).parse::<i8>().ok()?;
-            let from = Date::new(to.year(), to.month(), day).ok()?;
-            Some((range(Some(from), Some(to)), 2 + length))
-        }
-        // "25 December"
+        // "3 to 7 August", "25 December"
         _ => {
+            if let Some((from, to, length)) = from_day(tokens, 0, year) {
+                return Some((range(Some(from), Some(to)), length));
+            }
             let month_at =
                 tokens.get(1).filter(|token| token.is_capital()).and_then(|token| month(&token.low));
             month_at?;

@@ -9,6 +9,7 @@ mod nouns;
 mod offered;
 mod peeled;
 mod recast;
+mod remarks;
 mod sight;
 mod singles;
 mod spliced;
@@ -339,6 +340,19 @@ mod tests {
             let unless = stated.entry.unless.iter().flat_map(|lines| lines.split(" ; "));
             for held in stated.entry.holds.iter().map(String::as_str).chain(unless) {
                 assert!(meant::is_known(held), "{held}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_means_two_things() {
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        for (name, text) in TABLES {
+            let file: File = toml::from_str(text).unwrap();
+            let phrases = file.phrases.into_keys().map(|phrase| format!("@{phrase}"));
+            for named in phrases.chain(file.patterns.into_keys()) {
+                let before = known.insert(named.clone(), name);
+                assert_eq!(before, None, "`{named}` stands in {name}.toml once more");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What may be done, beside what may not: "you may look at issues all day, just don't comment on them".
 
-use super::peeled::{is_closed, is_plain};
+use super::peeled::is_closed;
+use super::remarks::is_plain;
 use crate::english::exact::aside::FINE;
 use crate::english::exact::told::refer;
 use crate::english::exact::words;

@@ -402,43 +402,43 @@ fn phrases(tokens: &[Token]) -> Vec<(usize, String)> {
     (1..=length).rev().map(|length| (length, words::text(tokens.get(..length).unwrap_or_default()))).collect()
 }
 
+/// "Everything outside the page (…)" is not the page.
+const NOT_NAMED: &[&str] = &[
+    "everything",
+    "anything",
+    "outside",
+    "besides",
+    "what",
+    "whatever",
+    "other",
+    "others",
+    "else",
+    "all",
+    "title",
+    "columns",
+    "rows",
+    "comments",
+    "anyone",
+    "anybody",
+    "everyone",
+    "everybody",
+];
+
+/// "…, use #parser (C04…)" says what to do instead.
+const DONE_INSTEAD: &[&str] =
+    &["use", "take", "try", "post", "write", "go", "prefer", "choose", "stick", "send", "ask", "tell", "put"];
+
 /// "C0CREW1234", "#crew (C0CREW1234)", "the travel page (6b1f…)", "my sister lena@northpost.example".
 fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, String)> {
-    // "everything outside the page (…)" is not the page.
-    const OTHERWISE: &[&str] = &[
-        "everything",
-        "anything",
-        "outside",
-        "besides",
-        "what",
-        "whatever",
-        "other",
-        "others",
-        "else",
-        "all",
-        "title",
-        "columns",
-        "rows",
-        "comments",
-        "anyone",
-        "anybody",
-        "everyone",
-        "everybody",
-    ];
     let is_plain = |token: &Token| {
         let low = token.low.as_str();
         matches!(
             token.shape,
             Shape::Word | Shape::Channel | Shape::Quoted | Shape::Identifier | Shape::Number
         ) && !RULING.contains(&low)
-            && !OTHERWISE.contains(&low)
+            && !NOT_NAMED.contains(&low)
     };
-    // "…, use #parser (C04…)" says what to do instead.
-    const INSTEAD: &[&str] = &[
-        "use", "take", "try", "post", "write", "go", "prefer", "choose", "stick", "send", "ask", "tell",
-        "put",
-    ];
-    if tokens.first().is_some_and(|first| INSTEAD.contains(&first.low.as_str())) {
+    if tokens.first().is_some_and(|first| DONE_INSTEAD.contains(&first.low.as_str())) {
         return Vec::new();
     }
     let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
