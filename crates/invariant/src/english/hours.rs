@@ -6,7 +6,7 @@ use super::token::{Shape, Token};
 /// The words with short hours written out, where it is clear that hours are meant: at the beginning, and in brackets behind
 /// what they are the hours of.
 pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
-    tokens = bare_hours(without_short(tokens));
+    tokens = under_hours(bare_hours(without_short(tokens)), year);
     if let Some(limited) = limited(&tokens, year) {
         tokens = limited;
     }
@@ -76,6 +76,29 @@ fn without_short(mut tokens: Vec<Token>) -> Vec<Token> {
         !dots.get(at - 1).copied().unwrap_or(false)
     });
     tokens
+}
+
+/// "Quiet hours from 20:00 to 7:00: no messages": the rule with the time of the heading, if it has one.
+fn under_hours(tokens: Vec<Token>, year: i16) -> Vec<Token> {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let is_hours = matches!(low(0), "quiet" | "night" | "silent" | "rest" | "closing" | "evening")
+        && matches!(low(1), "hours" | "hour" | "rest" | "time" | "times");
+    if !is_hours {
+        return tokens;
+    }
+    let at = 2 + usize::from(matches!(low(2), "are" | "is"));
+    let time = tokens.get(at..).and_then(|rest| super::when::read(rest, year));
+    let length = time.map_or(0, |(_, length)| length);
+    let parts =
+        tokens.get(at + length).is_some_and(|token| matches!(token.shape, Shape::Mark(':' | '.' | ',')));
+    let rule = tokens.get(at + length + 1..).unwrap_or_default();
+    let refers = |token: &Token| matches!(token.low.as_str(), "then" | "that" | "those");
+    if !parts || rule.is_empty() || rule.iter().any(refers) {
+        return tokens;
+    }
+    let comma = tokens.first().map(|first| Token { shape: Shape::Mark(','), ..word(",", first) });
+    let time = tokens.get(at..at + length).unwrap_or_default().iter().cloned();
+    time.chain(comma.filter(|_| length > 0)).chain(rule.iter().cloned()).collect()
 }
 
 /// "Meetings start at 9:30 at the earliest": no meetings before 9:30. "Every meeting has to end by 17:00": none after it.

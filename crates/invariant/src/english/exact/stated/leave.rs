@@ -4,6 +4,7 @@ use super::peeled::is_closed;
 use super::remarks::is_plain;
 use crate::english::exact::aside::FINE;
 use crate::english::exact::told::refer;
+use crate::english::exact::told::turned::word;
 use crate::english::exact::words;
 use crate::english::token::{Shape, Token};
 
@@ -107,9 +108,12 @@ fn with_what_was_named(leave: &[Token], rule: &[Token]) -> Vec<Token> {
             {
                 [rest, place].concat()
             }
-            Some(rest) => [rest, &[crate::english::exact::told::turned::word("anything")], place].concat(),
+            Some(rest) => [rest, &[word("anything")], place].concat(),
             None => [rule, place].concat(),
         };
+    }
+    if let Some(rule) = neither(leave, rule) {
+        return rule;
     }
     let named = words::strip(leave, LEAVE).and_then(|rest| rest.get(1..)).map(|rest| {
         let rest = words::strip(rest, &["in", "into", "to", "at", "on", "from", "along in"]).unwrap_or(rest);
@@ -120,4 +124,19 @@ fn with_what_was_named(leave: &[Token], rule: &[Token]) -> Vec<Token> {
             && named.iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_)))
     };
     named.filter(is_named).and_then(|named| refer::replaced(rule, named)).unwrap_or_else(|| rule.to_vec())
+}
+
+/// "You may look at the database and at /etc, but change neither": never change the one or the other.
+fn neither(leave: &[Token], rule: &[Token]) -> Option<Vec<Token>> {
+    const NONE: &[&str] = &["neither of them", "neither", "none of them", "none of these", "none of those"];
+    let verb = words::strip_end(words::core(rule), NONE).filter(|verb| verb.len() == 1)?;
+    let named = words::strip(leave, LEAVE)?.get(1..)?;
+    let named = words::strip(named, &["at", "into", "in", "through"]).unwrap_or(named);
+    let again = |token: &&Token| !matches!(token.low.as_str(), "at" | "into" | "in" | "through");
+    let or = |token: &Token| match token.low.as_str() {
+        "and" => word("or"),
+        _ => token.clone(),
+    };
+    let named = named.iter().filter(again).map(or);
+    Some(std::iter::once(word("never")).chain(verb.iter().cloned()).chain(named).collect())
 }

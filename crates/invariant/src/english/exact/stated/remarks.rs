@@ -301,7 +301,14 @@ pub(super) fn is_remark(tokens: &[Token]) -> bool {
         rest.first()
             .is_some_and(|token| matches!(token.low.as_str(), "i" | "we" | "stop" | "it's" | "that's"))
     });
-    if is_else || is_example || is_end || is_done_otherwise(tokens) || tells_of_all(tokens) {
+    if is_help(tokens)
+        || only_tells(tokens)
+        || is_else
+        || is_example
+        || is_end
+        || is_done_otherwise(tokens)
+        || tells_of_all(tokens)
+    {
         return true;
     }
     if words::strip(tokens, REASONS).is_some() {
@@ -329,6 +336,46 @@ pub(super) fn is_remark(tokens: &[Token]) -> bool {
         return !tokens.iter().any(denies);
     }
     tells(tokens) && tokens.len() > 1 && !tokens.iter().any(rules)
+}
+
+/// "If you need a value from there, ask me": what to do where the rule is in the way.
+fn is_help(tokens: &[Token]) -> bool {
+    const NEEDED: &[&str] = &[
+        "if you need",
+        "if you want",
+        "if something",
+        "if anything",
+        "if in doubt",
+        "when in doubt",
+        "if unsure",
+        "if you are unsure",
+        "if you're unsure",
+        "if you must know",
+        "should you need",
+        "if it is urgent",
+        "if it's urgent",
+        "if that is not enough",
+        "if that's not enough",
+    ];
+    const TOLD: &[&str] = &["ask", "tell", "say", "call", "ping", "write", "come", "stop", "wait", "let"];
+    let says = |any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
+    words::strip(tokens, NEEDED).is_some()
+        && says(TOLD)
+        && tokens.iter().all(is_plain)
+        && !says(&["never", "no", "not", "don't", "only", "unless", "except", "before"])
+}
+
+/// "It only confuses you": what something does to somebody.
+fn only_tells(tokens: &[Token]) -> bool {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let is_it = matches!(low(0), "it" | "they" | "that" | "this" | "those");
+    let does =
+        matches!(low(1), "only" | "just") && low(2).len() > 3 && (low(2).ends_with('s') || low(0) == "they");
+    let says = |any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
+    is_it
+        && does
+        && tokens.iter().all(is_plain)
+        && !says(&["may", "must", "should", "can", "never", "not", "no"])
 }
 
 /// "We only do that on the phone", "only Karin does that", "people should call us": who does it, or how.
