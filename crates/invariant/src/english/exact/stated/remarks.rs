@@ -235,7 +235,6 @@ const ADVICE: &[&str] = &[
     "suggest",
     "propose",
     "comment",
-    "report",
     "describe",
     "summarise",
     "summarize",
@@ -338,44 +337,55 @@ pub(super) fn is_remark(tokens: &[Token]) -> bool {
     tells(tokens) && tokens.len() > 1 && !tokens.iter().any(rules)
 }
 
-/// "If you need a value from there, ask me": what to do where the rule is in the way.
+/// "If you need a value from there, ask me": what to do where the rule is in the way. "If you need to delete something, ask me" is
+/// a rule of its own.
 fn is_help(tokens: &[Token]) -> bool {
     const NEEDED: &[&str] = &[
         "if you need",
-        "if you want",
-        "if something",
-        "if anything",
         "if in doubt",
         "when in doubt",
         "if unsure",
         "if you are unsure",
         "if you're unsure",
-        "if you must know",
-        "should you need",
-        "if it is urgent",
-        "if it's urgent",
-        "if that is not enough",
-        "if that's not enough",
     ];
-    const TOLD: &[&str] = &["ask", "tell", "say", "call", "ping", "write", "come", "stop", "wait", "let"];
+    const TOLD: &[&str] = &["ask", "tell", "say", "call", "ping", "come", "stop", "wait"];
     let says = |any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
-    words::strip(tokens, NEEDED).is_some()
+    words::strip(tokens, NEEDED).is_some_and(|rest| rest.first().is_none_or(|next| next.low != "to"))
         && says(TOLD)
         && tokens.iter().all(is_plain)
         && !says(&["never", "no", "not", "don't", "only", "unless", "except", "before"])
 }
 
-/// "It only confuses you": what something does to somebody.
+/// "It only confuses you": what something does to somebody. "It only goes to colleagues" is a rule.
 fn only_tells(tokens: &[Token]) -> bool {
+    const EFFECTS: &[&str] = &[
+        "confuses",
+        "confuse",
+        "costs",
+        "cost",
+        "slows",
+        "slow",
+        "breaks",
+        "break",
+        "annoys",
+        "annoy",
+        "distracts",
+        "distract",
+        "wastes",
+        "waste",
+        "disturbs",
+        "disturb",
+        "bothers",
+        "bother",
+        "clutters",
+        "clutter",
+        "hurts",
+    ];
     let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
-    let is_it = matches!(low(0), "it" | "they" | "that" | "this" | "those");
-    let does =
-        matches!(low(1), "only" | "just") && low(2).len() > 3 && (low(2).ends_with('s') || low(0) == "they");
-    let says = |any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
-    is_it
-        && does
+    matches!(low(0), "it" | "they" | "that" | "this" | "those")
+        && matches!(low(1), "only" | "just")
+        && EFFECTS.contains(&low(2))
         && tokens.iter().all(is_plain)
-        && !says(&["may", "must", "should", "can", "never", "not", "no"])
 }
 
 /// "We only do that on the phone", "only Karin does that", "people should call us": who does it, or how.
@@ -397,54 +407,38 @@ fn is_done_otherwise(tokens: &[Token]) -> bool {
     let denies =
         says(&["never", "no", "not", "don't", "nothing", "nobody", "unless", "except", "you", "your"]);
     let is_plain = tokens.iter().all(is_plain) && !denies;
-    let tells_whom = is_third && says(&["should", "can", "may", "must"]) && !says(&["only"]);
-    // "prices are only given by phone"
+    // "people should call us", not "guests must be in bcc".
+    let tells_whom = is_third
+        && says(&["should", "can"])
+        && says(&["call", "phone", "ring", "visit", "contact"])
+        && !says(&["only"]);
+    // "prices are only given by phone", not "mails are only sent in the morning".
     let is_given =
         tokens.windows(2).skip(1).any(|pair| words::strip(pair, &["are only", "is only"]).is_some())
-            && says(&["by", "on", "in", "at"]);
+            && says(&["phone", "telephone", "person", "paper"]);
     is_plain && ((says(&["only"]) && does_that) || tells_whom || is_given)
 }
 
-/// "Every run costs real money", "other people use this folder": what holds of all of them.
+/// "Every run costs real money", "other people use this folder": what holds of all of them. "Every commit has a ticket number" is a
+/// rule.
 fn tells_of_all(tokens: &[Token]) -> bool {
-    let rest = words::strip(
-        tokens,
-        &["every", "each", "other people", "others", "other teams", "others here", "all of them", "both"],
-    );
-    let Some(rest) = rest else { return false };
+    const EFFECTS: &[&str] = &[
+        "costs", "triggers", "burns", "wakes", "pays", "deploys", "restarts", "notifies", "pings", "breaks",
+    ];
+    const USING: &[&str] = &[
+        "use", "rely", "share", "work", "watch", "listen", "depend", "edit", "read", "live", "need", "have",
+        "are",
+    ];
+    let of_each = words::strip(tokens, &["every", "each"]).map(|rest| (rest, EFFECTS));
+    let of_others =
+        || words::strip(tokens, &["other people", "other teams", "others"]).map(|rest| (rest, USING));
+    let Some((rest, verbs)) = of_each.or_else(of_others) else { return false };
     let rules = |token: &Token| {
-        RULING.contains(&token.low.as_str())
-            || matches!(
-                token.low.as_str(),
-                "no" | "not" | "don't" | "needs" | "need" | "gets" | "ends" | "starts" | "begins"
-            )
+        RULING.contains(&token.low.as_str()) || matches!(token.low.as_str(), "no" | "not" | "don't")
     };
-    let is_verb = |token: &Token| {
-        VERBS.contains(&token.low.as_str())
-            || matches!(
-                token.low.as_str(),
-                "triggers"
-                    | "burns"
-                    | "sends"
-                    | "rely"
-                    | "relies"
-                    | "share"
-                    | "shares"
-                    | "wakes"
-                    | "starts"
-                    | "pays"
-                    | "watch"
-                    | "watches"
-                    | "listen"
-                    | "depend"
-                    | "edit"
-                    | "deploys"
-                    | "restarts"
-                    | "notifies"
-                    | "pings"
-            )
-    };
-    rest.iter().take(3).any(is_verb) && rest.iter().all(is_plain) && !rest.iter().any(rules)
+    rest.iter().take(3).any(|token| verbs.contains(&token.low.as_str()))
+        && rest.iter().all(is_plain)
+        && !rest.iter().any(rules)
 }
 
 /// Whether somebody tells something: no word of it rules or goes on with what was before.
@@ -492,4 +486,43 @@ pub(super) fn tells(tokens: &[Token]) -> bool {
             )
         })
         && (is_telling || tokens.len() > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_remark;
+    use crate::english::token::tokens;
+
+    #[test]
+    fn what_only_tells_why_or_how_is_a_remark() {
+        for said in [
+            "every run costs real credits",
+            "other people use this working copy",
+            "we only do that on the phone",
+            "only Karin does that",
+            "people should call us",
+            "prices are only given by phone",
+            "it only confuses you",
+            "If you need a value from there, ask me",
+        ] {
+            assert!(is_remark(&tokens(said)), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_rules_is_no_remark() {
+        for said in [
+            "every commit has a ticket number",
+            "each branch is made from develop only",
+            "mails are only sent in the morning",
+            "it only goes to colleagues",
+            "they only receive drafts",
+            "guests must be in bcc",
+            "customers may be in cc",
+            "if you need to delete something, ask me",
+            "if you want to delete something, ask me",
+        ] {
+            assert!(!is_remark(&tokens(said)), "{said}");
+        }
+    }
 }

@@ -140,8 +140,9 @@ impl Exact<'_> {
         form::head(rule).or_else(|| is.is_none().then_some(0))?;
         let plain = crate::english::exact::told::refer::replaced(rule, subject)?;
         let mut rules = read(words::core(&plain))?;
-        // "…, don't even list it" goes beyond what was told.
-        if rule.iter().any(|token| is_word(token, &["even", "either"])) {
+        // "…, don't even list it" goes beyond what was told, and what is off limits is closed to more than what is named behind it.
+        let is_closed = told.iter().any(|token| is_word(token, &["limits", "taboo", "forbidden"]));
+        if is_closed || rule.iter().any(|token| is_word(token, &["even", "either"])) {
             let more = read(told)?;
             rules.extend(more.into_iter().filter(|new| !rules.contains(new)).collect::<Rules>());
         }
