@@ -34,6 +34,7 @@ use crate::hand::Hand;
 use crate::meaning::{Case, Meaning, Verdict};
 use chunk::Chunker;
 use clause::Clause;
+use exact::Rules;
 use lexicon::Lexicon;
 
 /// A sentence that was understood.
@@ -114,6 +115,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }?;
     grounds::kept_as_files(&mut reading.meanings, hand);
     grounds::in_any_case(&mut reading.meanings);
+    grounds::with_endings(&mut reading.meanings, &tokens);
     grounds::directly_too(&mut reading.meanings);
     grounds::mail_deleted(&mut reading.meanings, &tokens, hand);
     repositories::put(&mut reading.meanings, hand);
@@ -122,6 +124,10 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
         return Err(Trouble::Words(vec![thing]));
+    }
+    let all = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    if let Some(word) = exact::guard::turned_round(&tokens, all) {
+        return Err(Trouble::Words(vec![word]));
     }
     if let Some(literal) = exact::guard::uncovered(&tokens, &reading, &exact) {
         return Err(Trouble::Words(vec![literal]));
@@ -155,19 +161,15 @@ fn interpreted(
         let both = || exact.listed_first(tokens, &read).or_else(|| exact.spliced_first(tokens, &read));
         (depth > 0).then(both).flatten()
     };
-    if let Some(rules) = exact.stated_plainly(tokens).or_else(one_by_one) {
+    let holds = |rules: &Rules| !exact::guard::is_turned(tokens, rules);
+    let plainly = exact.stated_plainly(tokens).filter(holds).or_else(|| one_by_one().filter(holds));
+    if let Some(rules) = plainly.or_else(|| exact.reworded(tokens).filter(holds)) {
         reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);
         return reader.finish();
     }
-    if let Some(parts) = exact.flows(tokens) {
-        reader.exact(parts, tokens, chunker);
-        return reader.finish();
-    }
-    if let Some(parts) = exact.gist(tokens) {
-        reader.exact(parts, tokens, chunker);
-        return reader.finish();
-    }
-    if let Some(parts) = exact.as_one(tokens) {
+    let known = |parts: &Vec<exact::Part>| parts.iter().all(|part| part.rules().is_none_or(holds));
+    let parts = exact.flows(tokens).filter(known).or_else(|| exact.gist(tokens).filter(known));
+    if let Some(parts) = parts.or_else(|| exact.as_one(tokens).filter(known)) {
         reader.exact(parts, tokens, chunker);
         return reader.finish();
     }
@@ -253,6 +255,9 @@ fn covered(plain: &[token::Token], exact: &exact::Exact<'_>, chunker: &Chunker<'
         return false;
     }
     let whole = coverage::together(&mut cases);
+    if exact::guard::turned_round(plain, std::iter::once(&whole)).is_some() {
+        return false;
+    }
     coverage::lost(plain, &whole, chunker.lexicon, chunker.hand, chunker.year).is_none()
 }
 

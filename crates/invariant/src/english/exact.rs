@@ -45,6 +45,19 @@ pub(crate) enum Part {
 /// What a clause states.
 type Stated = Vec<(Verdict, Case)>;
 
+/// What a sentence states.
+pub(crate) type Rules = Stated;
+
+impl Part {
+    /// What it states.
+    pub(crate) fn rules(&self) -> Option<&Rules> {
+        match self {
+            Part::Rules(rules) => Some(rules),
+            Part::Permission(_) | Part::Aside(_) => None,
+        }
+    }
+}
+
 /// What a clause states by how often it was put more plainly.
 type Answers = BTreeMap<usize, Option<Stated>>;
 
@@ -82,6 +95,8 @@ pub(crate) struct Exact<'e> {
     named: RefCell<BTreeMap<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
     fuel: Cell<usize>,
+    /// How many more clauses may be looked up in the tables of plain forms.
+    clauses_left: Cell<usize>,
     /// What clauses state that were looked at before, by how often they were put more plainly.
     clauses: RefCell<BTreeMap<Vec<Token>, Answers>>,
 }
@@ -103,6 +118,7 @@ impl<'e> Exact<'e> {
             numbers: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
+            clauses_left: Cell::new(stated::MOST_CLAUSES),
             clauses: RefCell::default(),
         }
     }

@@ -128,6 +128,25 @@ pub(super) fn in_any_case(meanings: &mut [Meaning]) {
     }
 }
 
+/// "the .env files" are those with an ending too.
+pub(super) fn with_endings(meanings: &mut [Meaning], tokens: &[Token]) {
+    let is_sort = tokens.windows(2).any(|pair| match pair {
+        [name, sort] => name.low == ".env" && matches!(sort.low.as_str(), "file" | "files"),
+        _ => false,
+    });
+    if !is_sort {
+        return;
+    }
+    let cases = meanings.iter_mut().flat_map(|meaning| &mut meaning.cases);
+    for test in cases.flat_map(|case| &mut case.tests) {
+        let (Test::Place { places, .. } | Test::Carries(places)) = test else { continue };
+        let (plain, more) = (Place::Named(".env".to_owned()), Place::Named(".env.*".to_owned()));
+        if places.contains(&plain) && !places.contains(&more) {
+            places.push(more);
+        }
+    }
+}
+
 /// The same name with a capital, and in capitals.
 fn otherwise_written(place: &Place) -> Vec<Place> {
     let Place::Named(name) = place else { return Vec::new() };

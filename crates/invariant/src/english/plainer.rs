@@ -5,7 +5,38 @@ use super::token::{Shape, Token};
 
 /// The words, made plain.
 pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    without_cost(endings(untitled(spelled_hours(counted(bracketed(tokens))))))
+    without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(without_stress(tokens))))))))
+}
+
+/// "Never mail it, not even to colleagues" without what only says how much it is meant.
+fn without_stress(mut tokens: Vec<Token>) -> Vec<Token> {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let denies = |token: &Token| {
+        matches!(
+            token.low.as_str(),
+            "never" | "no" | "not" | "don't" | "nothing" | "nobody" | "none" | "dont" | "isn't" | "aren't"
+        )
+    };
+    let begins = |at: &usize| low(*at) == "," && low(at + 1) == "not" && low(at + 2) == "even";
+    let Some(at) = (2..tokens.len()).find(begins) else { return tokens };
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark(',' | ';' | '.' | ':' | '!'));
+    let end = tokens.iter().skip(at + 1).position(ends).map_or(tokens.len(), |length| at + 1 + length);
+    if tokens.iter().take(at).any(denies) {
+        tokens.drain(at..end);
+    }
+    tokens
+}
+
+/// "release/..." as "release/*".
+fn and_so_on(mut tokens: Vec<Token>) -> Vec<Token> {
+    for token in tokens.iter_mut().filter(|token| token.shape == Shape::Path) {
+        let stem = token.text.strip_suffix("/...").or_else(|| token.text.strip_suffix("/…"));
+        if let Some(stem) = stem.filter(|stem| !stem.starts_with('/') && !stem.is_empty()) {
+            token.text = format!("{stem}/*");
+            token.low = token.text.to_lowercase();
+        }
+    }
+    tokens
 }
 
 /// "basic only, advanced is too dear" as "basic only": what it costs is why.

@@ -4,7 +4,7 @@
 use super::words::{self, begins, strip};
 use crate::english::Reading;
 use crate::english::token::{Shape, Token};
-use crate::meaning::{Case, Deed, Doing, Test};
+use crate::meaning::{Case, Deed, Doing, Test, Verdict};
 
 const SLIGHTED: &[&str] = &[
     "each other",
@@ -97,6 +97,59 @@ pub(in crate::english) fn slighted(tokens: &[Token]) -> Option<String> {
         }
         SLIGHTED.iter().find(|phrase| begins(rest, phrase).is_some()).map(|phrase| (*phrase).to_owned())
     })
+}
+
+/// A word that turns a rule round, such as "outside", where nothing in what was understood is the other way round.
+pub(in crate::english) fn turned_round<'c>(
+    tokens: &[Token],
+    cases: impl Iterator<Item = &'c Case>,
+) -> Option<String> {
+    const TURNING: &[&str] = &[
+        "outside",
+        "isn't at",
+        "isn't from",
+        "isn't in",
+        "aren't at",
+        "aren't from",
+        "aren't in",
+        "is not at",
+        "is not from",
+        "is not in",
+        "are not at",
+        "are not from",
+        "are not in",
+        "not at",
+    ];
+    const OTHERWISE: &[&str] = &[
+        "inside: false",
+        "is: false",
+        "External",
+        "Missing",
+        "Other",
+        "Company",
+        "TopLevel",
+        "unless: [[",
+        "outside",
+        "not to",
+    ];
+    let word = (0..tokens.len()).find_map(|at| {
+        let rest = tokens.get(at..)?;
+        let phrase = TURNING.iter().find(|phrase| begins(rest, phrase).is_some())?;
+        // "People outside cannot open them": nothing is named that it would be outside of.
+        let named = rest.get(begins(rest, phrase)?..)?.iter().take(4);
+        named.into_iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_))).then_some(phrase)
+    })?;
+    let is_turned = |case: &Case| {
+        let text = format!("{case:?}");
+        OTHERWISE.iter().any(|sign| text.contains(sign))
+    };
+    let mut cases = cases;
+    (!cases.any(is_turned)).then(|| (*word).to_owned())
+}
+
+/// Whether rules lack what such a word means.
+pub(in crate::english) fn is_turned(tokens: &[Token], rules: &[(Verdict, Case)]) -> bool {
+    turned_round(tokens, rules.iter().map(|(_, case)| case)).is_some()
 }
 
 /// What is said to stay as it is, where the rule is about everything: the thing itself was passed over.

@@ -10,6 +10,7 @@ mod offered;
 mod peeled;
 mod recast;
 mod remarks;
+mod reworded;
 mod sight;
 mod singles;
 mod spliced;
@@ -28,7 +29,7 @@ use sight::Sight;
 use tables::TABLES;
 
 /// How many clauses of a sentence are looked up in the tables.
-const MOST_CLAUSES: usize = 300;
+pub(super) const MOST_CLAUSES: usize = 300;
 
 type Rules = Vec<(Verdict, Case)>;
 
@@ -247,9 +248,7 @@ impl Exact<'_> {
             return known.clone();
         }
         // A sentence can be cut in very many ways; who writes such a one is better off with several.
-        if self.stated.borrow().len() >= MOST_CLAUSES {
-            return None;
-        }
+        self.clauses_left.set(self.clauses_left.get().checked_sub(1)?);
         let rules = self.stated_anew(tokens, late);
         self.stated.borrow_mut().insert(key, rules.clone());
         rules
@@ -290,6 +289,17 @@ impl Exact<'_> {
 
     /// The same, if all of it is one condition: "photos in pics/" is neither all photos nor all of the folder.
     fn one_place(&self, tokens: &[Token]) -> Option<Vec<Place>> {
+        // "change anything in docs/" is no place, whatever it ends with.
+        let is_told = |pair: &[Token]| match pair {
+            [first, next] => {
+                matches!(next.low.as_str(), "anything" | "nothing" | "something" | "everything" | "things")
+                    && self.lexicon.is_wish(std::slice::from_ref(first))
+            }
+            _ => false,
+        };
+        if tokens.windows(2).take(1).any(is_told) {
+            return None;
+        }
         let used = super::told::turned::word("use");
         let said: Vec<Token> = std::iter::once(used).chain(words::bare(tokens).iter().cloned()).collect();
         let (_, tests) = self.loosely(&said)?;

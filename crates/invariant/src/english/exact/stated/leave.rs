@@ -68,13 +68,47 @@ pub(super) fn beside_leave(tokens: &[Token]) -> Option<Vec<Token>> {
             return None;
         }
         let rule = words::strip(behind, &["but", "just", "but just", "but please", "and"]).unwrap_or(behind);
-        if allows(front) && !denies(front) && !is_more(rule) && rule.len() > 1 {
+        if allows(front) && !denies(front) && !is_more(rule) && !is_of_it(front, rule) && rule.len() > 1 {
             return Some(with_what_was_named(front, rule));
         }
-        let is_free =
-            at > 1 && allows(behind) && !denies(behind) && !is_more(behind) && behind.iter().all(is_plain);
+        let is_free = at > 1
+            && allows(behind)
+            && !denies(behind)
+            && !is_more(behind)
+            && !is_of_it(behind, front)
+            && behind.iter().all(is_plain);
         is_free.then(|| front.to_vec())
     })
+}
+
+/// Whether what is allowed is some of what is forbidden: who may append does change something, and who may copy makes something.
+pub(super) fn is_of_it(leave: &[Token], rule: &[Token]) -> bool {
+    const PARTS: &[&str] = &[
+        "add",
+        "adding",
+        "added",
+        "append",
+        "appending",
+        "appended",
+        "copy",
+        "copying",
+        "copied",
+        "comment",
+        "commenting",
+        "commented",
+        "rename",
+        "renaming",
+        "renamed",
+        "create",
+        "creating",
+        "new",
+    ];
+    const WHOLES: &[&str] = &[
+        "change", "changed", "changes", "changing", "touch", "touched", "touching", "edit", "modify",
+        "modified", "alter", "altered", "write",
+    ];
+    let says = |tokens: &[Token], any: &[&str]| tokens.iter().any(|token| any.contains(&token.low.as_str()));
+    says(leave, PARTS) && says(rule, WHOLES)
 }
 
 /// Whether something is allowed, perhaps in a place that is named first.

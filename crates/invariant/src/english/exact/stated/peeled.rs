@@ -85,6 +85,9 @@ impl Exact<'_> {
     }
 
     pub(super) fn several(&self, tokens: &[Token], late: bool, parts: usize) -> Option<Rules> {
+        if let Some(each) = super::spliced::shared(tokens) {
+            return self.several(&each, late, parts.max(4));
+        }
         let alone = |tokens: &[Token]| {
             let tokens = words::core(tokens);
             (tokens.len() > 1)
@@ -95,7 +98,10 @@ impl Exact<'_> {
             let cuts = matches!(token.shape, Shape::Mark(',' | ';' | '.' | '!'))
                 || matches!(token.low.as_str(), "and" | "but");
             let (front, behind) = (tokens.get(..at)?, tokens.get(at + 1..)?);
-            if !cuts || !is_closed(front) {
+            // What stands before a colon leads to all that a comma parts behind it.
+            let is_led = !matches!(token.shape, Shape::Mark(';' | '.' | '!'))
+                && front.iter().any(|token| token.shape == Shape::Mark(':'));
+            if !cuts || is_led || !is_closed(front) {
                 return None;
             }
             let behind = words::strip(behind, &["and", "but"]).unwrap_or(behind);

@@ -301,6 +301,8 @@ pub(super) fn is_remark(tokens: &[Token]) -> bool {
             .is_some_and(|token| matches!(token.low.as_str(), "i" | "we" | "stop" | "it's" | "that's"))
     });
     if is_help(tokens)
+        || tells_of_one(tokens)
+        || is_wanted(tokens)
         || only_tells(tokens)
         || is_else
         || is_example
@@ -386,6 +388,64 @@ fn only_tells(tokens: &[Token]) -> bool {
         && matches!(low(1), "only" | "just")
         && EFFECTS.contains(&low(2))
         && tokens.iter().all(is_plain)
+}
+
+/// "Those are our only copies": one of its kind.
+fn tells_of_one(tokens: &[Token]) -> bool {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let only = tokens.iter().position(|token| token.low == "only");
+    matches!(low(0), "it" | "they" | "that" | "this" | "those" | "these" | "it's" | "that's")
+        && only.is_some_and(|at| at > 0 && matches!(low(at - 1), "our" | "my" | "the" | "their"))
+        && tokens.len() <= 8
+        && tokens.iter().all(is_plain)
+        && !tokens
+            .iter()
+            .any(|token| matches!(token.low.as_str(), "you" | "may" | "can" | "must" | "not" | "never"))
+}
+
+/// "I only want to know how far it is": what somebody wants besides. "I only want mails from Ada" is a rule.
+fn is_wanted(tokens: &[Token]) -> bool {
+    const WANTING: &[&str] = &[
+        "i only want to",
+        "i just want to",
+        "i only need to",
+        "i just need to",
+        "i only wanted to",
+        "we only want to",
+        "we just want to",
+        "i'm only",
+        "i am only",
+        "i'm just",
+        "i am just",
+        "we are only",
+        "we're only",
+        "this is only about",
+        "this is just about",
+        "it is only about",
+        "it's only about",
+        "all i want is",
+        "all i need is",
+        "i do not want to be",
+        "i don't want to be",
+        "i do not like to be",
+        "i don't like to be",
+        "i do not like being",
+        "i don't like being",
+        "i do not need",
+        "i don't need",
+        "we do not need",
+        "we don't need",
+        "i do not use",
+        "i don't use",
+    ];
+    words::strip(tokens, WANTING).is_some_and(|rest| !rest.is_empty())
+        && tokens.iter().all(is_plain)
+        && !tokens.iter().skip(3).any(|token| {
+            matches!(
+                token.low.as_str(),
+                "you" | "never" | "no" | "not" | "don't" | "nothing" | "unless" | "except"
+            )
+        })
 }
 
 /// "We only do that on the phone", "only Karin does that", "people should call us": who does it, or how.

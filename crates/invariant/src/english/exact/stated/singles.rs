@@ -53,6 +53,12 @@ const NO_NAMES: &[&str] = &[
     "ones",
     "more",
     "than",
+    "every",
+    "each",
+    "ours",
+    "mine",
+    "yours",
+    "theirs",
 ];
 
 /// Kinds of data that can be found in a text, by what people call them.

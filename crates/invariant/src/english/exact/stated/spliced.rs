@@ -150,6 +150,31 @@ impl Exact<'_> {
     }
 }
 
+/// "No issues, no comments and no pull requests in other people's repositories": where is said once for all of them.
+pub(super) fn shared(tokens: &[Token]) -> Option<Vec<Token>> {
+    const WHERE: &[&str] = &["to", "in", "on", "for", "with", "from", "at", "into", "about"];
+    let parts = |token: &Token| token.shape == Shape::Mark(',') || is_word(token, &["and", "or", "nor"]);
+    let members: Vec<&[Token]> = tokens.split(parts).filter(|member| !member.is_empty()).collect();
+    let (last, front) = members.split_last()?;
+    let is_joined = tokens.iter().any(|token| is_word(token, &["and", "or", "nor"])) || members.len() > 2;
+    let is_short = |member: &&[Token]| {
+        (2..=4).contains(&member.len())
+            && member.first().is_some_and(|first| is_word(first, &["no"]))
+            && member.iter().all(|token| token.shape == Shape::Word && !is_word(token, WHERE))
+    };
+    let at = last.iter().position(|token| is_word(token, WHERE)).filter(|at| *at >= 2)?;
+    let begins = last.first().is_some_and(|first| is_word(first, &["no"]));
+    if front.is_empty() || !is_joined || !begins || !front.iter().all(is_short) || at > 4 {
+        return None;
+    }
+    let comma = Token { shape: Shape::Mark(','), ..word(",") };
+    let tail = last.get(at..)?;
+    let mut all: Vec<Token> =
+        front.iter().flat_map(|member| [member, tail, std::slice::from_ref(&comma)].concat()).collect();
+    all.extend(last.iter().cloned());
+    Some(all)
+}
+
 /// Each member of the one list in a clause, which begins at one of these words, with what stands around both.
 fn spliced(
     tokens: &[Token],

@@ -1,0 +1,487 @@
+//! Wordings with holes, and what says the same more plainly.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::english::exact::told::turned::word;
+use crate::english::exact::words::begins;
+use crate::english::lexicon::word_bases;
+use crate::english::token::{Shape, Token};
+use crate::english::when;
+
+/// The files of wordings, each about one way to put rules.
+const WORDINGS: &[&str] = &[
+    include_str!("../../../../../data/reworded/builds.toml"),
+    include_str!("../../../../../data/reworded/limits.toml"),
+    include_str!("../../../../../data/reworded/headings.toml"),
+    include_str!("../../../../../data/reworded/refusals.toml"),
+    include_str!("../../../../../data/reworded/places.toml"),
+];
+
+/// Most words that a hole takes.
+const MOST_WORDS: usize = 16;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Lists of phrases that wordings use by a name.
+    #[serde(default)]
+    phrases: BTreeMap<String, String>,
+    /// Wordings of a whole clause.
+    #[serde(default)]
+    clause: Vec<Lines>,
+    /// Wordings of a whole sentence.
+    #[serde(default)]
+    sentence: Vec<Lines>,
+    /// Words that may stand anywhere in a clause.
+    #[serde(default)]
+    words: Vec<Lines>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lines {
+    from: Vec<String>,
+    to: String,
+}
+
+/// How much a wording covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    Clause,
+    Sentence,
+    Words,
+}
+
+/// What is known of words.
+pub(super) struct Ear<'e> {
+    /// Whether a word in its base form is a verb.
+    pub(super) is_verb: &'e dyn Fn(&str) -> bool,
+    /// The year that dates without one belong to.
+    pub(super) year: i16,
+}
+
+/// A wording, and what says the same.
+#[derive(Debug)]
+pub(super) struct Wording {
+    pub(super) reach: Reach,
+    from: Vec<Item>,
+    /// The bits of the words that it needs: of each of these, one must be there.
+    needs: Vec<u64>,
+    to: Vec<Piece>,
+}
+
+#[derive(Clone, Debug)]
+enum Item {
+    /// One of these phrases.
+    Phrase { any: Vec<String>, may_miss: bool },
+    /// Words that are kept.
+    Hole { name: String, may_miss: bool, may_part: bool },
+    /// A verb in this form, which is kept in its base form.
+    Verb { name: String, form: Form },
+    /// One of these phrases, which is kept.
+    Kept { name: String, any: Vec<String>, may_miss: bool },
+    /// Words of this sort, which are kept.
+    Sort { name: String, sort: Sort },
+}
+
+/// What words name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    /// A number.
+    Number,
+    /// A time.
+    Time,
+    /// What stands for itself: a path, a host, an id.
+    Named,
+    /// One word of the language.
+    Word,
+}
+
+/// The form of a verb.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// `deleted`
+    Done,
+    /// `deleting`
+    Doing,
+    /// `delete`
+    Plain,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Word(String),
+    Hole(String),
+}
+
+/// What the holes of a wording caught.
+type Caught = Vec<(String, Vec<Token>)>;
+
+static BUILT_IN: LazyLock<Vec<Wording>> = LazyLock::new(|| read(WORDINGS).unwrap_or_default());
+
+/// The wordings of this crate.
+pub(super) fn wordings() -> &'static [Wording] {
+    &BUILT_IN
+}
+
+fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
+    let mut file = File::default();
+    for text in texts {
+        let mut more: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        file.phrases.append(&mut more.phrases);
+        file.sentence.append(&mut more.sentence);
+        file.clause.append(&mut more.clause);
+        file.words.append(&mut more.words);
+    }
+    let mut wordings = Vec::new();
+    let kinds =
+        [(Reach::Sentence, &file.sentence), (Reach::Clause, &file.clause), (Reach::Words, &file.words)];
+    for (reach, lines) in kinds {
+        for line in lines {
+            let to: Vec<Piece> = line.to.split_whitespace().map(piece).collect();
+            // A wording may lack a hole that others of its family have, but one of them has it.
+            let is_taken = |name: &str| {
+                let takes =
+                    |item: &str| item.trim_start_matches('$').split([':', '+', '?']).next() == Some(name);
+                line.from
+                    .iter()
+                    .flat_map(|from| from.split_whitespace())
+                    .any(|item| item.starts_with('$') && takes(item))
+            };
+            let lost = to.iter().find_map(|piece| match piece {
+                Piece::Hole(name) if !is_taken(name) => Some(name),
+                Piece::Hole(_) | Piece::Word(_) => None,
+            });
+            if let Some(name) = lost {
+                return Err(format!("nothing takes `${name}` of `{}`", line.to));
+            }
+            for from in &line.from {
+                let items = from.split_whitespace().map(|text| item(text, &file.phrases));
+                let from = items.collect::<Result<Vec<Item>, String>>()?;
+                let needs = from.iter().filter_map(Item::needed).collect();
+                wordings.push(Wording { reach, from, needs, to: to.clone() });
+            }
+        }
+    }
+    Ok(wordings)
+}
+
+fn piece(text: &str) -> Piece {
+    match text.strip_prefix('$') {
+        Some(name) => Piece::Hole(name.trim_start_matches('$').to_owned()),
+        None => Piece::Word(text.to_owned()),
+    }
+}
+
+fn item(text: &str, phrases: &BTreeMap<String, String>) -> Result<Item, String> {
+    let (text, may_miss) = match text.strip_suffix('?') {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
+    if let Some(name) = text.strip_prefix('$') {
+        if let Some((name, spec)) = name.split_once(':') {
+            let name = name.to_owned();
+            let sort = match spec {
+                "number" => Sort::Number,
+                "time" => Sort::Time,
+                "named" => Sort::Named,
+                "word" => Sort::Word,
+                _ => return Ok(Item::Kept { name, any: alternatives(spec, phrases)?, may_miss }),
+            };
+            return if may_miss {
+                Err(format!("`{text}` cannot be missing"))
+            } else {
+                Ok(Item::Sort { name, sort })
+            };
+        }
+        if let Some((name, form)) = name.split_once('+') {
+            let form = match form {
+                "ed" => Form::Done,
+                "ing" => Form::Doing,
+                "" => Form::Plain,
+                _ => return Err(format!("`{text}` has no form of a verb")),
+            };
+            return Ok(Item::Verb { name: name.to_owned(), form });
+        }
+        let (name, may_part) = match name.strip_prefix('$') {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        return Ok(Item::Hole { name: name.to_owned(), may_miss, may_part });
+    }
+    Ok(Item::Phrase { any: alternatives(text, phrases)?, may_miss })
+}
+
+fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+    let mut any = Vec::new();
+    for alternative in text.split('|') {
+        match alternative.strip_prefix('@').filter(|name| !name.is_empty()) {
+            Some(name) => {
+                let list = phrases.get(name).ok_or_else(|| format!("no phrases are called `{name}`"))?;
+                any.extend(list.split('|').map(|phrase| phrase.trim().to_owned()));
+            }
+            None => any.push(alternative.replace('_', " ")),
+        }
+    }
+    Ok(any)
+}
+
+impl Item {
+    /// The bits of the words of which one must be there.
+    fn needed(&self) -> Option<u64> {
+        let first = |phrase: &String| phrase.split(' ').next().map(crate::names::mark);
+        match self {
+            Item::Phrase { any, may_miss: false } | Item::Kept { any, may_miss: false, .. } => {
+                Some(any.iter().filter_map(first).fold(0, |all, one| all | one))
+            }
+            Item::Phrase { .. }
+            | Item::Kept { .. }
+            | Item::Hole { .. }
+            | Item::Verb { .. }
+            | Item::Sort { .. } => None,
+        }
+    }
+}
+
+impl Wording {
+    /// Whether the words that are needed are among those with these bits.
+    pub(super) fn may_fit(&self, marks: u64) -> bool {
+        self.needs.iter().all(|need| need & marks != 0)
+    }
+
+    /// What says the same as these words, if all of them fit.
+    pub(super) fn put(&self, tokens: &[Token], ear: &Ear<'_>) -> Option<Vec<Token>> {
+        let mut caught = Caught::new();
+        let length = fit(&self.from, tokens, true, ear, &mut caught)?;
+        (length == tokens.len()).then(|| self.written(&caught))
+    }
+
+    /// The same for words that only begin so, and how many of them fit.
+    pub(super) fn put_first(&self, tokens: &[Token], ear: &Ear<'_>) -> Option<(Vec<Token>, usize)> {
+        let mut caught = Caught::new();
+        let length = fit(&self.from, tokens, false, ear, &mut caught)?;
+        Some((self.written(&caught), length))
+    }
+
+    fn written(&self, caught: &Caught) -> Vec<Token> {
+        let mut written = Vec::new();
+        for piece in &self.to {
+            match piece {
+                Piece::Word(text) => written.push(marked(text)),
+                Piece::Hole(name) => {
+                    let catch = caught.iter().find(|(known, _)| known == name);
+                    written.extend(catch.into_iter().flat_map(|(_, catch)| catch).cloned());
+                }
+            }
+        }
+        written
+    }
+}
+
+fn marked(text: &str) -> Token {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(mark), None) if !mark.is_alphanumeric() => Token { shape: Shape::Mark(mark), ..word(text) },
+        _ => word(text),
+    }
+}
+
+/// How many words phrases take at the beginning, the most first.
+fn lengths(tokens: &[Token], any: &[String]) -> Vec<usize> {
+    let mut lengths: Vec<usize> = any.iter().filter_map(|phrase| begins(tokens, phrase)).collect();
+    lengths.sort_unstable_by(|one, other| other.cmp(one));
+    lengths.dedup();
+    lengths
+}
+
+/// How many words fit, with what the holes take.
+fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &mut Caught) -> Option<usize> {
+    let Some((first, rest)) = items.split_first() else {
+        return (!to_end || tokens.is_empty()).then_some(0);
+    };
+    let after = |length: usize, caught: &mut Caught| {
+        fit(rest, tokens.get(length..)?, to_end, ear, caught).map(|more| more + length)
+    };
+    // What a hole takes is kept if all that follows fits, and forgotten if not.
+    let holding = |length: usize, name: &str, catch: &[Token], caught: &mut Caught| {
+        let before = caught.len();
+        let found = after(length, caught).filter(|_| keep(caught, name, catch));
+        if found.is_none() {
+            caught.truncate(before);
+        }
+        found
+    };
+    match first {
+        Item::Phrase { any, may_miss } => {
+            let found = lengths(tokens, any).into_iter().find_map(|length| after(length, caught));
+            found.or_else(|| if *may_miss { after(0, caught) } else { None })
+        }
+        Item::Verb { name, form } => {
+            let base = base(tokens.first()?, *form, ear.is_verb)?;
+            holding(1, name, &[word(&base)], caught)
+        }
+        Item::Kept { name, any, may_miss } => {
+            let found = lengths(tokens, any)
+                .into_iter()
+                .find_map(|length| holding(length, name, tokens.get(..length)?, caught));
+            found.or_else(|| if *may_miss { after(0, caught) } else { None })
+        }
+        Item::Sort { name, sort } => {
+            let length = sort.begins(tokens, ear)?;
+            holding(length, name, tokens.get(..length)?, caught)
+        }
+        Item::Hole { name, may_miss, may_part } => {
+            let least = usize::from(!may_miss);
+            let most = tokens.len().min(MOST_WORDS);
+            let is_last = to_end && rest.is_empty();
+            // Behind the last hole of words that stand anywhere, a mark ends it.
+            let is_open = !to_end && rest.is_empty();
+            let from = if is_last { tokens.len().min(most).max(least) } else { least };
+            (from..=most).find_map(|length| {
+                let catch = tokens.get(..length)?;
+                let goes_on =
+                    is_open && tokens.get(length).is_some_and(|next| !matches!(next.shape, Shape::Mark(_)));
+                let is_whole = *may_part || is_whole(catch);
+                if goes_on || !is_whole { None } else { holding(length, name, catch, caught) }
+            })
+        }
+    }
+}
+
+/// Keeps what a hole takes. Holes of one name take the same words.
+fn keep(caught: &mut Caught, name: &str, catch: &[Token]) -> bool {
+    let low = |tokens: &[Token]| tokens.iter().map(|token| token.low.clone()).collect::<Vec<_>>();
+    let is_same = caught.iter().filter(|(known, _)| known == name).all(|(_, known)| low(known) == low(catch));
+    if is_same {
+        caught.push((name.to_owned(), catch.to_vec()));
+    }
+    is_same
+}
+
+impl Sort {
+    /// How many words are of this sort at the beginning.
+    fn begins(self, tokens: &[Token], ear: &Ear<'_>) -> Option<usize> {
+        let first = tokens.first()?;
+        match self {
+            Sort::Time => when::read(tokens, ear.year).map(|(_, length)| length),
+            Sort::Number => {
+                (first.shape == Shape::Number || NUMBERS.contains(&first.low.as_str())).then_some(1)
+            }
+            Sort::Word => (first.shape == Shape::Word).then_some(1),
+            Sort::Named => {
+                (!matches!(first.shape, Shape::Word | Shape::Number | Shape::Mark(_) | Shape::Quoted))
+                    .then_some(1)
+            }
+        }
+    }
+}
+
+/// Numbers that are written out.
+const NUMBERS: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "fifteen", "twenty", "thirty", "forty", "fifty", "hundred",
+];
+
+/// Whether nothing parts these words.
+fn is_whole(tokens: &[Token]) -> bool {
+    let joins = |token: &Token| {
+        token.shape == Shape::Word && matches!(token.low.as_str(), "or" | "and" | "nor" | "but")
+    };
+    if tokens.first().is_some_and(joins) || tokens.last().is_some_and(joins) {
+        return false;
+    }
+    let mut depth = 0usize;
+    for token in tokens {
+        match token.shape {
+            Shape::Mark('(') => depth += 1,
+            Shape::Mark(')') if depth == 0 => return false,
+            Shape::Mark(')') => depth -= 1,
+            Shape::Mark(',' | ';' | ':' | '.' | '!' | '–' | '—') if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+/// Whether a word says that something is done.
+pub(super) fn is_done(token: &Token, is_verb: &dyn Fn(&str) -> bool) -> bool {
+    base(token, Form::Done, is_verb).is_some()
+}
+
+/// The base form of a verb in this form.
+fn base(token: &Token, form: Form, is_verb: &dyn Fn(&str) -> bool) -> Option<String> {
+    /// Verbs that are the same when it is done.
+    const SAME: &[&str] = &["put", "read", "set", "cut", "run", "shut", "reset", "overrun", "hit"];
+    if token.shape != Shape::Word {
+        return None;
+    }
+    let low = token.low.as_str();
+    let known = || word_bases(low).into_iter().skip(1).filter(|base| is_verb(base)).max_by_key(String::len);
+    match form {
+        Form::Plain => is_verb(low).then(|| low.to_owned()),
+        Form::Doing => low.ends_with("ing").then(known).flatten(),
+        Form::Done if SAME.contains(&low) => Some(low.to_owned()),
+        Form::Done if low.ends_with("ing") || low.ends_with('s') => None,
+        Form::Done => known(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(from: &str, to: &str, said: &str) -> Option<String> {
+        let text = format!("[[clause]]\nfrom = [{from:?}]\nto = {to:?}\n");
+        let wordings = read(&[&text]).unwrap();
+        let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
+        let ear = Ear { is_verb: &is_verb, year: 2026 };
+        let tokens = crate::english::token::tokens(said);
+        let anew = wordings.first().unwrap().put(&tokens, &ear)?;
+        Some(crate::english::exact::words::text(&anew))
+    }
+
+    #[test]
+    fn a_passive_is_put_as_an_order() {
+        let from = "nothing $w? is|gets $v+ed $r?";
+        let to = "never $v anything $w $r";
+        assert_eq!(put(from, to, "nothing in docs/ gets deleted").unwrap(), "never delete anything in docs/");
+        assert_eq!(
+            put(from, to, "nothing from docs/ is sent to Ada").unwrap(),
+            "never send anything from docs/ to Ada"
+        );
+        assert_eq!(put(from, to, "nothing in docs/ gets green"), None);
+        // What a hole takes is no end of a list.
+        assert_eq!(put(from, to, "nothing in docs/ is sent or copied"), None);
+    }
+
+    #[test]
+    fn holes_of_one_name_take_the_same_words() {
+        let put = |said: &str| put("$x stays|stay in $x", "nothing leaves $x", said);
+        assert_eq!(put("docs/ stays in docs/").unwrap(), "nothing leaves docs/");
+        assert_eq!(put("docs/ stays in src/"), None);
+    }
+
+    #[test]
+    fn what_may_miss_may_be_there() {
+        let put = |said: &str| put("$v+ $p:in|on? $x only", "never $v $p other than $x", said);
+        assert_eq!(put("put in docs/ only").unwrap(), "never put in other than docs/");
+        assert_eq!(put("copy docs/ only").unwrap(), "never copy other than docs/");
+    }
+
+    #[test]
+    fn a_wording_that_nobody_can_read_is_told() {
+        for from in ["$v+s $x", "@nobody $x", "$w:word? $x", "none of them"] {
+            let text = format!("[[clause]]\nfrom = [{from:?}]\nto = \"no $x\"\n");
+            assert!(read(&[&text]).is_err(), "{from}");
+        }
+    }
+
+    #[test]
+    fn every_wording_can_be_read() {
+        let wordings = read(WORDINGS).unwrap();
+        assert!(wordings.len() > 50, "{}", wordings.len());
+    }
+}
