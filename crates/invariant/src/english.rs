@@ -163,13 +163,15 @@ fn interpreted(
     };
     let holds = |rules: &Rules| !exact::guard::is_turned(tokens, rules);
     let plainly = exact.stated_plainly(tokens).filter(holds).or_else(|| one_by_one().filter(holds));
-    if let Some(rules) = plainly.or_else(|| exact.reworded(tokens).filter(holds)) {
-        reader.exact(vec![exact::Part::Rules(rules)], tokens, chunker);
-        return reader.finish();
-    }
     let known = |parts: &Vec<exact::Part>| parts.iter().all(|part| part.rules().is_none_or(holds));
-    let parts = exact.flows(tokens).filter(known).or_else(|| exact.gist(tokens).filter(known));
-    if let Some(parts) = parts.or_else(|| exact.as_one(tokens).filter(known)) {
+    let ruled = |rules: Rules| vec![exact::Part::Rules(rules)];
+    let parts = plainly
+        .map(ruled)
+        .or_else(|| exact.flows(tokens).filter(known))
+        .or_else(|| exact.reworded(tokens).filter(holds).map(ruled))
+        .or_else(|| exact.gist(tokens).filter(known))
+        .or_else(|| exact.as_one(tokens).filter(known));
+    if let Some(parts) = parts {
         reader.exact(parts, tokens, chunker);
         return reader.finish();
     }

@@ -289,11 +289,19 @@ impl Exact<'_> {
 
     /// The same, if all of it is one condition: "photos in pics/" is neither all photos nor all of the folder.
     fn one_place(&self, tokens: &[Token]) -> Option<Vec<Place>> {
-        // "change anything in docs/" is no place, whatever it ends with.
+        // "change anything in docs/" and "erasing files in docs/" are no places, whatever they end with.
         let is_told = |pair: &[Token]| match pair {
             [first, next] => {
-                matches!(next.low.as_str(), "anything" | "nothing" | "something" | "everything" | "things")
-                    && self.lexicon.is_wish(std::slice::from_ref(first))
+                let is_all = matches!(
+                    next.low.as_str(),
+                    "anything" | "nothing" | "something" | "everything" | "things"
+                );
+                let is_done = first.low.ends_with("ing")
+                    && matches!(
+                        next.low.as_str(),
+                        "in" | "from" | "files" | "file" | "under" | "inside" | "to" | "any"
+                    );
+                is_done || (is_all && self.lexicon.is_wish(std::slice::from_ref(first)))
             }
             _ => false,
         };

@@ -106,7 +106,7 @@ const BETWEEN: &[&str] = &[
 pub(in crate::english::exact) fn schedules(doings: &[Doing]) -> bool {
     doings
         .iter()
-        .any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite")))
+        .any(|doing| matches!(doing, Doing::Did(name) if matches!(name.as_str(), "schedule" | "invite" | "make event" | "create an event")))
 }
 
 impl Exact<'_> {

@@ -75,6 +75,10 @@ impl Exact<'_> {
             if !is_joint || !is_closed(front) || super::form::head(behind).is_some() {
                 return None;
             }
+            // "Never restart or delete anything in x": both verbs have the same object.
+            if at == head + 1 && joint != "," && behind.len() > 2 {
+                return None;
+            }
             let behind = words::strip(behind, &["or", "and", "nor"]).unwrap_or(behind);
             let other: Vec<Token> = tokens.get(..head)?.iter().chain(behind).cloned().collect();
             let mut rules = self.stated_whole(words::core(front), late)?;

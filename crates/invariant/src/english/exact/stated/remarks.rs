@@ -300,6 +300,18 @@ pub(super) fn is_remark(tokens: &[Token]) -> bool {
         rest.first()
             .is_some_and(|token| matches!(token.low.as_str(), "i" | "we" | "stop" | "it's" | "that's"))
     });
+    // "…, updates, deletes and no DDL" goes on with what is forbidden.
+    let goes_on = |trio: &[Token]| match trio {
+        [joint, denied, next] => {
+            matches!(joint.low.as_str(), "and" | "or" | "nor" | ",")
+                && matches!(denied.low.as_str(), "no" | "never" | "don't")
+                && next.low != "one"
+        }
+        _ => false,
+    };
+    if tokens.windows(3).any(goes_on) {
+        return false;
+    }
     if is_help(tokens)
         || tells_of_one(tokens)
         || is_wanted(tokens)

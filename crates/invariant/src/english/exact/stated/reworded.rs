@@ -43,7 +43,9 @@ impl Exact<'_> {
             _ => tokens,
         };
         let tokens = words::core(tokens);
-        if tokens.len() < 3 || tokens.len() > 40 {
+        // What is said of a tool by its name has readers of its own.
+        let is_tool = |token: &Token| token.text.contains('_') && self.hand.tool(&token.text).is_some();
+        if tokens.len() < 3 || tokens.len() > 40 || tokens.iter().any(is_tool) {
             return None;
         }
         let mut seen = BTreeSet::from([said(tokens)]);

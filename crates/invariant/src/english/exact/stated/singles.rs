@@ -314,7 +314,9 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
 /// One word up to so many that rule nothing: the longest first.
 fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     let is_plain = |token: &&Token| {
-        matches!(token.shape, Shape::Word | Shape::Identifier) && !RULING.contains(&token.low.as_str())
+        matches!(token.shape, Shape::Word | Shape::Identifier)
+            && !RULING.contains(&token.low.as_str())
+            && !matches!(token.low.as_str(), "goes" | "gets" | "leaves" | "stays" | "her" | "him" | "them")
     };
     let light = tokens.len() - bare(tokens).len();
     let named = tokens.get(light..).unwrap_or_default();

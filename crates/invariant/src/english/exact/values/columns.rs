@@ -136,6 +136,13 @@ impl Exact<'_> {
         let names = self.ground(&["sql".to_owned()], &[]).or_else(|| {
             self.hand.has_tool_word("query").then(|| self.ground(&["query".to_owned()], &[])).flatten()
         })?;
+        // "docs/ must not be read" is about files.
+        let is_elsewhere = |token: &Token| {
+            matches!(token.shape, Shape::Path | Shape::Channel | Shape::Host | Shape::Url | Shape::Address)
+        };
+        if tokens.iter().any(is_elsewhere) {
+            return None;
+        }
         // "Never read any table but stations" allows what it names.
         if tokens.iter().any(|token| matches!(token.low.as_str(), "but" | "except" | "besides")) {
             return None;

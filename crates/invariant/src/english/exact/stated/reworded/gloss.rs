@@ -66,12 +66,20 @@ pub(super) fn glossed(tokens: &[Token]) -> Vec<Vec<Token>> {
     let mut ways = Vec::new();
     let inner = words::strip(inner, LEADING).unwrap_or(inner);
     let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
+    // "the admin pages (https://…)" are pages of a browser, which other forms know.
+    if inner.iter().any(|token| token.shape == Shape::Url) {
+        return Vec::new();
+    }
     // "ours (heronlab)": a single word is a name as well.
     if inner.iter().any(names) || inner.len() == 1 {
         for length in 1..=before.len().min(MOST_WORDS) {
             let (rest, explained) = before.split_at(before.len() - length);
             if explained.iter().any(|token| token.shape != Shape::Word || is_between(token)) {
                 break;
+            }
+            // "Ada's diagnosis (asthma)": not "Ada's asthma".
+            if rest.last().is_some_and(|token| token.low.ends_with("'s")) {
+                continue;
             }
             ways.push([rest, inner, behind].concat());
         }
