@@ -71,14 +71,15 @@ impl Exact<'_> {
     fn ways_to_say(&self, tokens: &[Token]) -> Vec<Vec<Token>> {
         let is_verb = |base: &str| self.is_verb(base);
         let ear = Ear { is_verb: &is_verb, year: self.year };
-        let marks = crate::names::marks(tokens.iter().map(|token| token.low.as_str()));
+        let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
+        let all = marks.iter().fold(0, |all, mark| all | mark);
         let segments = self.segments(tokens);
         let mut ways = Vec::new();
-        for wording in wordings().iter().filter(|wording| wording.may_fit(marks)) {
+        for wording in wordings().iter().filter(|wording| wording.may_fit(all)) {
             match wording.reach {
-                Reach::Sentence => ways.extend(wording.put(tokens, &ear)),
-                Reach::Clause => ways.extend(of_clauses(wording, tokens, &segments, &ear)),
-                Reach::Words => ways.extend(of_words(wording, tokens, &ear)),
+                Reach::Sentence => ways.extend(wording.put(tokens, &marks, &ear)),
+                Reach::Clause => ways.extend(of_clauses(wording, (tokens, &marks), &segments, &ear)),
+                Reach::Words => ways.extend(of_words(wording, (tokens, &marks), &ear)),
             }
         }
         // No turn of words loses what is named.
@@ -313,20 +314,20 @@ fn said(tokens: &[Token]) -> Vec<String> {
 
 fn of_clauses(
     wording: &Wording,
-    tokens: &[Token],
+    (tokens, marks): (&[Token], &[u64]),
     segments: &[(usize, usize)],
     ear: &Ear<'_>,
 ) -> Vec<Vec<Token>> {
     let put = |(start, end): &(usize, usize)| {
-        let anew = wording.put(tokens.get(*start..*end)?, ear)?;
+        let anew = wording.put(tokens.get(*start..*end)?, marks.get(*start..*end)?, ear)?;
         Some([tokens.get(..*start)?, &anew, tokens.get(*end..)?].concat())
     };
     segments.iter().filter_map(put).collect()
 }
 
-fn of_words(wording: &Wording, tokens: &[Token], ear: &Ear<'_>) -> Vec<Vec<Token>> {
+fn of_words(wording: &Wording, (tokens, marks): (&[Token], &[u64]), ear: &Ear<'_>) -> Vec<Vec<Token>> {
     let put = |at: usize| {
-        let (anew, length) = wording.put_first(tokens.get(at..)?, ear)?;
+        let (anew, length) = wording.put_first(tokens.get(at..)?, marks.get(at..)?, ear)?;
         Some([tokens.get(..at)?, &anew, tokens.get(at + length..)?].concat())
     };
     (0..tokens.len()).filter_map(put).collect()

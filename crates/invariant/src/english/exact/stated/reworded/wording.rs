@@ -70,6 +70,8 @@ pub(super) struct Wording {
     from: Vec<Item>,
     /// The bits of the words that it needs: of each of these, one must be there.
     needs: Vec<u64>,
+    /// The bits of the words that it begins with, where it must begin with one of some.
+    first: Option<u64>,
     to: Vec<Piece>,
 }
 
@@ -162,7 +164,8 @@ fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
                 let items = from.split_whitespace().map(|text| item(text, &file.phrases));
                 let from = items.collect::<Result<Vec<Item>, String>>()?;
                 let needs = from.iter().filter_map(Item::needed).collect();
-                wordings.push(Wording { reach, from, needs, to: to.clone() });
+                let first = from.first().and_then(Item::needed);
+                wordings.push(Wording { reach, from, needs, first, to: to.clone() });
             }
         }
     }
@@ -252,15 +255,32 @@ impl Wording {
         self.needs.iter().all(|need| need & marks != 0)
     }
 
-    /// What says the same as these words, if all of them fit.
-    pub(super) fn put(&self, tokens: &[Token], ear: &Ear<'_>) -> Option<Vec<Token>> {
+    /// Whether it may begin with a word that has this bit.
+    fn may_begin(&self, mark: u64) -> bool {
+        self.first.is_none_or(|first| first & mark != 0)
+    }
+
+    /// What says the same as these words, whose bits are given, if all of them fit.
+    pub(super) fn put(&self, tokens: &[Token], marks: &[u64], ear: &Ear<'_>) -> Option<Vec<Token>> {
+        let all = marks.iter().fold(0, |all, mark| all | mark);
+        if !self.may_begin(*marks.first()?) || !self.may_fit(all) {
+            return None;
+        }
         let mut caught = Caught::new();
         let length = fit(&self.from, tokens, true, ear, &mut caught)?;
         (length == tokens.len()).then(|| self.written(&caught))
     }
 
     /// The same for words that only begin so, and how many of them fit.
-    pub(super) fn put_first(&self, tokens: &[Token], ear: &Ear<'_>) -> Option<(Vec<Token>, usize)> {
+    pub(super) fn put_first(
+        &self,
+        tokens: &[Token],
+        marks: &[u64],
+        ear: &Ear<'_>,
+    ) -> Option<(Vec<Token>, usize)> {
+        if !self.may_begin(*marks.first()?) {
+            return None;
+        }
         let mut caught = Caught::new();
         let length = fit(&self.from, tokens, false, ear, &mut caught)?;
         Some((self.written(&caught), length))
@@ -439,7 +459,8 @@ mod tests {
         let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
         let ear = Ear { is_verb: &is_verb, year: 2026 };
         let tokens = crate::english::token::tokens(said);
-        let anew = wordings.first().unwrap().put(&tokens, &ear)?;
+        let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
+        let anew = wordings.first().unwrap().put(&tokens, &marks, &ear)?;
         Some(crate::english::exact::words::text(&anew))
     }
 
