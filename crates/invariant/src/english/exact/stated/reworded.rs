@@ -6,6 +6,7 @@ mod gloss;
 mod topic;
 mod wording;
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 
 use super::{BUILT_IN, Rules, leave};
@@ -22,8 +23,11 @@ const DEEPEST: usize = 4;
 /// How many sentences are tried for one.
 const MOST_TRIED: usize = 150;
 
+/// How often a wording is tried at a place.
+const FUEL: usize = 100_000;
+
 /// How many more clauses may be looked up for all of them.
-const MORE_CLAUSES: usize = 1500;
+const MORE_CLAUSES: usize = 700;
 
 impl Exact<'_> {
     /// What a sentence states by the tables once it is put otherwise.
@@ -48,10 +52,11 @@ impl Exact<'_> {
         if tokens.len() < 3 || tokens.len() > 40 || tokens.iter().any(is_tool) {
             return None;
         }
+        let fuel = Cell::new(FUEL);
         let mut seen = BTreeSet::from([said(tokens)]);
         let mut waiting = VecDeque::from([(tokens.to_vec(), 0)]);
         while let Some((tokens, depth)) = waiting.pop_front() {
-            for anew in self.ways_to_say(&tokens) {
+            for anew in self.ways_to_say(&tokens, &fuel) {
                 if anew.len() < 2 || seen.len() > MOST_TRIED || !seen.insert(said(&anew)) {
                     continue;
                 }
@@ -68,9 +73,9 @@ impl Exact<'_> {
     }
 
     /// All that says the same and is one step away.
-    fn ways_to_say(&self, tokens: &[Token]) -> Vec<Vec<Token>> {
+    fn ways_to_say(&self, tokens: &[Token], fuel: &Cell<usize>) -> Vec<Vec<Token>> {
         let is_verb = |base: &str| self.is_verb(base);
-        let ear = Ear { is_verb: &is_verb, year: self.year };
+        let ear = Ear { is_verb: &is_verb, year: self.year, fuel };
         let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
         let all = marks.iter().fold(0, |all, mark| all | mark);
         let segments = self.segments(tokens);

@@ -1,5 +1,6 @@
 //! Wordings with holes, and what says the same more plainly.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -61,6 +62,8 @@ pub(super) struct Ear<'e> {
     pub(super) is_verb: &'e dyn Fn(&str) -> bool,
     /// The year that dates without one belong to.
     pub(super) year: i16,
+    /// How often more may be tried, so that long sentences end.
+    pub(super) fuel: &'e Cell<usize>,
 }
 
 /// A wording, and what says the same.
@@ -322,6 +325,7 @@ fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &m
     let Some((first, rest)) = items.split_first() else {
         return (!to_end || tokens.is_empty()).then_some(0);
     };
+    ear.fuel.set(ear.fuel.get().checked_sub(1)?);
     let after = |length: usize, caught: &mut Caught| {
         fit(rest, tokens.get(length..)?, to_end, ear, caught).map(|more| more + length)
     };
@@ -457,7 +461,7 @@ mod tests {
         let text = format!("[[clause]]\nfrom = [{from:?}]\nto = {to:?}\n");
         let wordings = read(&[&text]).unwrap();
         let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
-        let ear = Ear { is_verb: &is_verb, year: 2026 };
+        let ear = Ear { is_verb: &is_verb, year: 2026, fuel: &Cell::new(1000) };
         let tokens = crate::english::token::tokens(said);
         let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
         let anew = wordings.first().unwrap().put(&tokens, &marks, &ear)?;
