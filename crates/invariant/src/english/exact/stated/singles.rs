@@ -311,12 +311,15 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
     vec![(length, name.text.clone())]
 }
 
+/// Words that name nothing to speak of.
+const NO_TOPICS: &[&str] = &["goes", "gets", "leaves", "stays", "her", "him", "them", "anything"];
+
 /// One word up to so many that rule nothing: the longest first.
 fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     let is_plain = |token: &&Token| {
         matches!(token.shape, Shape::Word | Shape::Identifier)
             && !RULING.contains(&token.low.as_str())
-            && !matches!(token.low.as_str(), "goes" | "gets" | "leaves" | "stays" | "her" | "him" | "them")
+            && !NO_TOPICS.contains(&token.low.as_str())
     };
     let light = tokens.len() - bare(tokens).len();
     let named = tokens.get(light..).unwrap_or_default();
