@@ -420,6 +420,9 @@ mod tests {
             "prices are only given by phone",
             "it only confuses you",
             "If you need a value from there, ask me",
+            "those files are our only copy",
+            "I only want to compare prices",
+            "I do not want to be located",
         ] {
             assert!(is_remark(&tokens(said)), "{said}");
         }
@@ -437,6 +440,9 @@ mod tests {
             "customers may be in cc",
             "if you need to delete something, ask me",
             "if you want to delete something, ask me",
+            "those are the only channels",
+            "I am only interested in drafts",
+            "updates, deletes and no DDL",
         ] {
             assert!(!is_remark(&tokens(said)), "{said}");
         }

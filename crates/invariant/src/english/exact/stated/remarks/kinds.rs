@@ -56,12 +56,12 @@ pub(super) fn only_tells(tokens: &[Token]) -> bool {
         && tokens.iter().all(is_plain)
 }
 
-/// "Those are our only copies": one of its kind.
+/// "Those are our only copies": one of its kind. "Those are the only channels" says which, and is a rule.
 pub(super) fn tells_of_one(tokens: &[Token]) -> bool {
     let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let only = tokens.iter().position(|token| token.low == "only");
     matches!(low(0), "it" | "they" | "that" | "this" | "those" | "these" | "it's" | "that's")
-        && only.is_some_and(|at| at > 0 && matches!(low(at - 1), "our" | "my" | "the" | "their"))
+        && only.is_some_and(|at| at > 0 && matches!(low(at - 1), "our" | "my" | "their"))
         && tokens.len() <= 8
         && tokens.iter().all(is_plain)
         && !tokens
@@ -79,12 +79,6 @@ pub(super) fn is_wanted(tokens: &[Token]) -> bool {
         "i only wanted to",
         "we only want to",
         "we just want to",
-        "i'm only",
-        "i am only",
-        "i'm just",
-        "i am just",
-        "we are only",
-        "we're only",
         "this is only about",
         "this is just about",
         "it is only about",
@@ -97,12 +91,6 @@ pub(super) fn is_wanted(tokens: &[Token]) -> bool {
         "i don't like to be",
         "i do not like being",
         "i don't like being",
-        "i do not need",
-        "i don't need",
-        "we do not need",
-        "we don't need",
-        "i do not use",
-        "i don't use",
     ];
     words::strip(tokens, WANTING).is_some_and(|rest| !rest.is_empty())
         && tokens.iter().all(is_plain)
