@@ -229,6 +229,9 @@ fn loosely(
         return reader.trouble(Trouble::Words(vec![words]));
     }
     let plain = rephrase::rephrased(rule.to_vec(), chunker.lexicon);
+    if let Some(rules) = exact.nearly(sentence) {
+        return reader.exact(vec![exact::Part::Rules(rules)], sentence, chunker);
+    }
     if !covered(&plain, exact, chunker) {
         let composed = exact.composed(rule).map(|rules| vec![exact::Part::Rules(rules)]);
         if let Some(parts) = composed.or_else(|| exact.sketched_late(sentence)) {

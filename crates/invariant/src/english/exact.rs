@@ -61,8 +61,8 @@ impl Part {
 /// What a clause states by how often it was put more plainly.
 type Answers = BTreeMap<usize, Option<Stated>>;
 
-/// What clauses state by the tables of plain forms, late ones or others.
-type Tabled = BTreeMap<(bool, Vec<Token>), Option<Stated>>;
+/// What clauses state by the tables of plain forms, late ones or others, and by how far they may be from them.
+type Tabled = BTreeMap<(bool, u8, Vec<Token>), Option<Stated>>;
 
 /// How often the parts of one rule are looked for, so that long ones end.
 const FUEL: usize = 400;
@@ -97,6 +97,8 @@ pub(crate) struct Exact<'e> {
     fuel: Cell<usize>,
     /// How many more clauses may be looked up in the tables of plain forms.
     clauses_left: Cell<usize>,
+    /// How far a clause may be from a form of these tables.
+    farthest: Cell<u8>,
     /// What clauses state that were looked at before, by how often they were put more plainly.
     clauses: RefCell<BTreeMap<Vec<Token>, Answers>>,
 }
@@ -119,6 +121,7 @@ impl<'e> Exact<'e> {
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
             clauses_left: Cell::new(stated::MOST_CLAUSES),
+            farthest: Cell::new(0),
             clauses: RefCell::default(),
         }
     }
@@ -140,7 +143,7 @@ impl<'e> Exact<'e> {
                     && own.tests.iter().all(|test| is_in(case, test))
             })
         };
-        self.stated.borrow().iter().any(|((_, tokens), rules)| {
+        self.stated.borrow().iter().any(|((_, _, tokens), rules)| {
             let stated = rules.as_ref().filter(|_| tokens.iter().any(|token| token.low == word));
             stated.is_some_and(|rules| rules.iter().all(|(_, case)| counts(case)))
         })

@@ -21,15 +21,19 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{Exact, words};
+use super::{Exact, guard, words};
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Parts, Phrases, Vocabulary};
+use holes::Holes;
 use sight::Sight;
 use tables::TABLES;
 
 /// How many clauses of a sentence are looked up in the tables.
 pub(super) const MOST_CLAUSES: usize = 300;
+
+/// How far a clause may be from a form that it nearly has: two joining words more, or one less.
+const FARTHEST: u8 = 2;
 
 type Rules = Vec<(Verdict, Case)>;
 
@@ -243,7 +247,7 @@ impl Exact<'_> {
 
     /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        let key = (late, tokens.to_vec());
+        let key = (late, self.farthest.get(), tokens.to_vec());
         if let Some(known) = self.stated.borrow().get(&key) {
             return known.clone();
         }
@@ -258,23 +262,53 @@ impl Exact<'_> {
         let sight = Sight::of(tokens, self, &BUILT_IN.vocabulary);
         let likely = BUILT_IN.likely(sight.numbers());
         let among = |last: bool| {
-            let mut all = Rules::new();
-            for forms in likely.chunk_by(|one, other| one.0 == other.0) {
-                let number = forms.first().map_or(0, |(entry, _)| *entry);
-                let Some(stated) = BUILT_IN.stated.get(number) else { continue };
-                let counts = stated.entry.late == late && stated.entry.last == last;
-                if !counts || !self.concerns_hand(number, &stated.entry.tools) {
-                    continue;
-                }
-                let mut forms = forms.iter().filter_map(|(_, form)| stated.forms.get(*form));
-                let holes = forms.find_map(|form| form.fit(&sight));
-                if let Some(new) = holes.and_then(|holes| self.meant(&stated.entry, &holes)) {
-                    all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
-                }
-            }
-            (!all.is_empty()).then_some(all)
+            let counts = |entry: &Entry| entry.late == late && entry.last == last;
+            self.stated_among(&likely, counts, |form| form.fit(&sight))
         };
-        among(false).or_else(|| among(true))
+        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight, &likely))
+    }
+
+    /// What all entries that count state together, of those with a form that fits.
+    fn stated_among(
+        &self,
+        likely: &[(usize, usize)],
+        counts: impl Fn(&Entry) -> bool,
+        fit: impl Fn(&Form) -> Option<Holes>,
+    ) -> Option<Rules> {
+        let mut all = Rules::new();
+        for forms in likely.chunk_by(|one, other| one.0 == other.0) {
+            let number = forms.first().map_or(0, |(entry, _)| *entry);
+            let Some(stated) = BUILT_IN.stated.get(number) else { continue };
+            if !counts(&stated.entry) || !self.concerns_hand(number, &stated.entry.tools) {
+                continue;
+            }
+            let mut forms = forms.iter().filter_map(|(_, form)| stated.forms.get(*form));
+            let holes = forms.find_map(&fit);
+            if let Some(new) = holes.and_then(|holes| self.meant(&stated.entry, &holes)) {
+                all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
+            }
+        }
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// What a sentence states that is nearly put in the plainest words.
+    pub(crate) fn nearly(&self, tokens: &[Token]) -> Option<Rules> {
+        let found = (1..=FARTHEST).find_map(|farthest| {
+            self.farthest.set(farthest);
+            self.clauses_left.set(MOST_CLAUSES);
+            let rules = self.stated_by_table(tokens, false)?;
+            let is_broad = rules.iter().any(|(_, case)| reworded::is_broad(case));
+            (!is_broad && !guard::is_turned(tokens, &rules)).then_some(rules)
+        });
+        self.farthest.set(0);
+        found
+    }
+
+    /// What a clause states that is as near to forms as it may be now.
+    fn stated_nearly(&self, sight: &Sight<'_>, likely: &[(usize, usize)]) -> Option<Rules> {
+        let farthest = self.farthest.get();
+        (farthest > 0 && sight.len() > 2).then_some(())?;
+        self.stated_among(likely, |_| true, |form| form.near(sight, farthest))
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.

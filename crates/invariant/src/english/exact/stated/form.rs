@@ -1,5 +1,7 @@
 //! The form of a plain sentence: words, any of several words, words that may be missing, and holes for what it names.
 
+pub(super) mod near;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -222,7 +224,8 @@ impl Parts {
             return Arc::clone(known);
         }
         let item = Item::of(text, &self.phrases, &mut self.vocabulary);
-        let part = Arc::new(Part { needed: item.needed(), item });
+        let may_be_unsaid = near::may_be_unsaid(&item, text, &self.phrases);
+        let part = Arc::new(Part { needed: item.needed(), may_be_unsaid, item });
         self.known.insert(text.to_owned(), Arc::clone(&part));
         part
     }
@@ -232,6 +235,8 @@ impl Parts {
 struct Part {
     item: Item,
     needed: Option<Vec<u32>>,
+    /// Whether a sentence nearly has the form that says nothing of it.
+    may_be_unsaid: bool,
 }
 
 /// A sentence as it may be put.
@@ -337,8 +342,19 @@ impl Form {
 
 fn fit(parts: &[Arc<Part>], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Holes> {
     let Some((part, rest)) = parts.split_first() else { return (at == sight.len()).then_some(holes) };
-    let go = |length: usize, holes: Holes| fit(rest, sight, at + length, holes);
-    let found = match &part.item {
+    let found = fitting(part, sight, at, &holes, &|length, holes| fit(rest, sight, at + length, holes));
+    found.or_else(|| if sight.is_light(at) { fit(parts, sight, at + 1, holes) } else { None })
+}
+
+/// The first way in which a part fits here with which the rest goes on.
+fn fitting(
+    part: &Part,
+    sight: &Sight<'_>,
+    at: usize,
+    holes: &Holes,
+    go: &dyn Fn(usize, Holes) -> Option<Holes>,
+) -> Option<Holes> {
+    match &part.item {
         Item::Never { is_needed } => sight
             .forbids(at)
             .and_then(|length| go(length, holes.clone()))
@@ -358,8 +374,7 @@ fn fit(parts: &[Arc<Part>], sight: &Sight<'_>, at: usize, holes: Holes) -> Optio
                 .or_else(|| sorts.iter().find_map(named))
                 .or_else(|| if *is_needed { None } else { go(0, holes.clone()) })
         }
-    };
-    found.or_else(|| if sight.is_light(at) { fit(parts, sight, at + 1, holes) } else { None })
+    }
 }
 
 /// How many tokens forbid or ask at the beginning.

@@ -302,7 +302,7 @@ fn refers(tokens: &[Token]) -> bool {
 }
 
 /// Whether nearly every call would be concerned, which is hardly what a turn of words means.
-fn is_broad(case: &Case) -> bool {
+pub(super) fn is_broad(case: &Case) -> bool {
     let is_broad = |doing: &Doing| matches!(doing, Doing::Deed(deed) if *deed != Deed::Deletes);
     case.tests.is_empty() && case.unless.is_empty() && case.doings.iter().all(is_broad)
 }

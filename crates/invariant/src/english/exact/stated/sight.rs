@@ -90,6 +90,11 @@ impl<'s> Sight<'s> {
         self.words.get(at).is_some_and(|word| word.is_light)
     }
 
+    /// Whether the word here only joins others.
+    pub(super) fn may_be_passed(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(super::form::near::may_be_passed)
+    }
+
     /// How many words forbid from here on.
     pub(super) fn forbids(&self, at: usize) -> Option<usize> {
         let word = self.words.get(at)?;
