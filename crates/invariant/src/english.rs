@@ -169,6 +169,7 @@ fn interpreted(
         .map(ruled)
         .or_else(|| exact.flows(tokens).filter(known))
         .or_else(|| exact.reworded(tokens).filter(holds).map(ruled))
+        .or_else(|| exact.halves(tokens).filter(holds).map(ruled))
         .or_else(|| exact.gist(tokens).filter(known))
         .or_else(|| exact.as_one(tokens).filter(known));
     if let Some(parts) = parts {

@@ -186,5 +186,5 @@ fn is_command(text: &str) -> bool {
 /// Whether a unit is one of the length of texts, perhaps of some: `line`, `line of body`.
 fn is_size(unit: &str) -> bool {
     let unit = unit.split_once(" of ").map_or(unit, |(unit, _)| unit);
-    matches!(unit, "line" | "character" | "word" | "byte")
+    matches!(unit, "line" | "character" | "word" | "byte" | "sentence")
 }

@@ -6,7 +6,7 @@ use super::token::{Shape, Token};
 /// The words with short hours written out, where it is clear that hours are meant: at the beginning, and in brackets behind
 /// what they are the hours of.
 pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
-    tokens = under_hours(bare_hours(without_short(tokens)), year);
+    tokens = under_hours(bare_hours(spelled_out(without_short(tokens))), year);
     if let Some(limited) = limited(&tokens, year) {
         tokens = limited;
     }
@@ -28,6 +28,28 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
     };
     let before = tokens.get(..open).unwrap_or_default();
     let behind = tokens.iter().skip(close + 1).cloned();
+    // "before Kari is in (9:30)": before 9:30.
+    let bounds = |token: &Token| {
+        matches!(token.low.as_str(), "before" | "after" | "until" | "till" | "since" | "once")
+    };
+    let inner = tokens.get(open + 1..close).unwrap_or_default();
+    if let Some(start) = before.iter().rposition(bounds).filter(|start| open - start < 6)
+        && let Some(hour) = hour(inner)
+        && let Some(first) = inner.first()
+    {
+        let bound = tokens.get(start).map(|token| match token.low.as_str() {
+            "once" => word("after", token),
+            _ => token.clone(),
+        });
+        let front = tokens.iter().take(start).cloned();
+        return front.chain(bound).chain([clock(hour, first)]).chain(behind).collect();
+    }
+    // "while I'm on holiday (until 20 March)": all of that is the time.
+    let is_while = |token: &Token| token.low == "while";
+    let while_at = before.iter().rposition(is_while).filter(|start| open - start < 8);
+    if let Some(start) = while_at {
+        return tokens.iter().take(start).cloned().chain(time.tokens).chain(behind).collect();
+    }
     let Some(start) = before.iter().rposition(leads).filter(|start| open - start < 6) else {
         // "Quiet hours (20:00 to 7:00): …"
         const TIMES: &[&str] =
@@ -62,7 +84,7 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
 
 /// Without the dots that end a shortened word and no sentence.
 fn without_short(mut tokens: Vec<Token>) -> Vec<Token> {
-    let is_short = |token: &Token| matches!(token.low.as_str(), "e.g" | "eg" | "approx");
+    let is_short = |token: &Token| matches!(token.low.as_str(), "e.g" | "i.e" | "eg" | "approx");
     let dots: Vec<bool> = (0..tokens.len())
         .map(|at| {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
@@ -76,6 +98,42 @@ fn without_short(mut tokens: Vec<Token>) -> Vec<Token> {
         !dots.get(at - 1).copied().unwrap_or(false)
     });
     tokens
+}
+
+/// "Government sites only, i.e. .gov.uk": what follows says what is meant, as brackets do.
+fn spelled_out(tokens: Vec<Token>) -> Vec<Token> {
+    let is_comma = |token: &Token| token.shape == Shape::Mark(',');
+    let Some(at) = tokens.iter().position(|token| token.low == "i.e") else { return tokens };
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before)).filter(|token| is_comma(token));
+    let (Some(comma), Some(rest)) = (before, tokens.get(at + 1..)) else { return tokens };
+    let goes_on = |pair: &[Token]| match pair {
+        [one, next] => {
+            is_comma(one)
+                && matches!(
+                    next.low.as_str(),
+                    "is" | "are"
+                        | "must"
+                        | "may"
+                        | "stay"
+                        | "stays"
+                        | "get"
+                        | "gets"
+                        | "go"
+                        | "goes"
+                        | "never"
+                        | "only"
+                )
+        }
+        _ => false,
+    };
+    let is_end = |token: &Token| matches!(token.shape, Shape::Mark('.' | '!' | ';'));
+    let ends = || rest.iter().position(is_end).unwrap_or(rest.len());
+    let middle = rest.windows(2).position(goes_on);
+    let (inner, behind) = rest.split_at(middle.unwrap_or_else(ends));
+    let mark = |mark: char| Token { shape: Shape::Mark(mark), ..word(&mark.to_string(), comma) };
+    let front = tokens.iter().take(at - 1).cloned();
+    let behind = behind.iter().skip(usize::from(middle.is_some())).cloned();
+    front.chain([mark('(')]).chain(inner.iter().cloned()).chain([mark(')')]).chain(behind).collect()
 }
 
 /// "Quiet hours from 20:00 to 7:00: no messages": the rule with the time of the heading, if it has one.
@@ -258,6 +316,8 @@ fn bare_hours(tokens: Vec<Token>) -> Vec<Token> {
         "invites",
         "invitations",
     ];
+    const HEADINGS: &[&str] =
+        &["break", "lunch", "lunchtime", "hours", "time", "rest", "pause", "siesta", "night"];
     const BEING: &[&str] = &["is", "are", "stays", "stay", "remains", "remain", "belongs", "belong"];
     let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let single = |at: usize| tokens.get(at).and_then(range).map(|hours| (hours, 1));
@@ -276,6 +336,11 @@ fn bare_hours(tokens: Vec<Token>) -> Vec<Token> {
             && matches!(low(at - 1), "keep" | "leave" | "hold" | "block")
             && matches!(behind, "free" | "clear" | "open" | "empty" | "blocked" | "for");
         let is_meeting = at > 0 && MEETING.contains(&low(at - 1)) && ends;
+        let heads = tokens.get(at + length).is_some_and(|next| next.shape == Shape::Mark(':'));
+        let is_heading = (1..=3).contains(&at) && heads && HEADINGS.contains(&low(at - 1));
+        if is_heading {
+            return Some((0, hours, at + length));
+        }
         (is_said || is_meeting || is_kept).then_some((at, hours, length))
     });
     let Some((at, (from, to), length)) = found else { return tokens };

@@ -363,6 +363,20 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
     if is_short && marks == "." && after.starts_with(|letter: char| letter.is_ascii_digit()) {
         return;
     }
+    // Neither is "i.e. .gov.uk".
+    if matches!(core.to_lowercase().as_str(), "i.e" | "e.g" | "resp" | "vs")
+        && marks == "."
+        && !after.is_empty()
+    {
+        return;
+    }
+    // "J. Brandt" is one person.
+    let is_initial = core.len() == 1 && core.chars().all(char::is_uppercase) && core != "I";
+    if is_initial && marks == "." && after.starts_with(char::is_uppercase) {
+        tokens.pop();
+        push(tokens, &format!("{core}."), Shape::Word, at);
+        return;
+    }
     // `feat:` in a list, or at the end, is written with its colon.
     let is_last = after.is_empty() || after.starts_with("or ") || after.starts_with("and ");
     let is_prefix = marks == ":," || (marks.starts_with(':') && is_last);
@@ -384,7 +398,9 @@ fn trim_end(body: &str) -> &str {
     // `:eyes:` keeps its colons, and `~/.` its dot.
     let is_emoji = |text: &str| text.len() > 2 && text.starts_with(':') && text.ends_with(':');
     let mut core = body;
-    while !is_emoji(core) {
+    // So does `print()` its brackets.
+    let is_call = |text: &str| text.len() > 2 && text.ends_with("()");
+    while !is_emoji(core) && !is_call(core) {
         let shorter = core.strip_suffix([',', ';', '!', '?', ')', ']', ':', '"', '”', '…']);
         let shorter =
             shorter.or_else(|| core.strip_suffix('.').filter(|_| !matches!(core, "." | ".." | "./")));
@@ -419,8 +435,53 @@ fn word(core: &str, at: usize, tokens: &mut Vec<Token>) {
         push(tokens, right, Shape::Word, at + left.len() + 1);
         return;
     }
+    // "A 10-minute reminder" has a number in it.
+    if let Some((number, unit)) = core.split_once('-')
+        && is_plain(unit)
+        && !number.is_empty()
+        && number.chars().all(|letter| letter.is_ascii_digit())
+        && UNITS.contains(&unit)
+    {
+        push(tokens, number, Shape::Number, at);
+        push(tokens, unit, Shape::Word, at + number.len() + 1);
+        return;
+    }
+    // "ceo@acme.com's calendar" is that of an address.
+    let owned = core.strip_suffix("'s").or_else(|| core.strip_suffix("’s"));
+    if let Some(owner) = owned.filter(|owner| matches!(shape(owner), Shape::Address | Shape::Channel)) {
+        push(tokens, owner, shape(owner), at);
+        return;
+    }
     push(tokens, core, shape(core), at);
 }
+
+/// What is counted by a number that is written with it.
+const UNITS: &[&str] = &[
+    "minute",
+    "minutes",
+    "min",
+    "hour",
+    "hours",
+    "day",
+    "days",
+    "week",
+    "weeks",
+    "month",
+    "months",
+    "line",
+    "lines",
+    "word",
+    "words",
+    "page",
+    "pages",
+    "character",
+    "characters",
+    "second",
+    "seconds",
+    "euro",
+    "euros",
+    "dollar",
+];
 
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase())
@@ -565,5 +626,5 @@ fn is_identifier(core: &str) -> bool {
         core.chars().zip(core.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
     // `mergeMethod` is one, `LinkedIn` is a name.
     let is_camel = is_camel && core.starts_with(char::is_lowercase) && !core.contains('\'');
-    core.contains('_') || core.contains('*') || (has_digit && has_letter) || is_camel
+    core.contains('_') || core.contains('*') || core.ends_with("()") || (has_digit && has_letter) || is_camel
 }

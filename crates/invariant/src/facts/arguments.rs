@@ -28,6 +28,8 @@ pub(crate) struct Arguments<'c> {
     choices: Vec<(Piece, Piece)>,
     /// Names as words, and texts.
     texts: Vec<(Piece, &'c str)>,
+    /// Names as words, and texts that are replaced by others.
+    replaced: Vec<(Piece, &'c str)>,
     numbers: Vec<(Piece, i64)>,
     /// Names as words, and how many there are.
     lists: Vec<(Piece, i64)>,
@@ -70,6 +72,11 @@ impl<'c> Arguments<'c> {
     /// Names as words, and texts.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &'c str)> {
         self.texts.iter().map(|(name, text)| (self.piece(*name), *text))
+    }
+
+    /// Names as words, and texts that are replaced by others.
+    pub(crate) fn replaced(&self) -> impl Iterator<Item = (&str, &'c str)> {
+        self.replaced.iter().map(|(name, text)| (self.piece(*name), *text))
     }
 
     /// Names as words, and numbers.
@@ -151,7 +158,9 @@ impl<'c> Arguments<'c> {
     fn take_text(&mut self, text: &'c str, name: Piece, path: &str) {
         self.keep(path, || Cow::Borrowed(text));
         // What is replaced is not written.
-        if !names::has(self.piece(name), &["old", "path", "directory", "folder", "dir"]) {
+        if names::has(self.piece(name), &["old"]) {
+            self.replaced.push((name, text));
+        } else if !names::has(self.piece(name), &["path", "directory", "folder", "dir"]) {
             self.texts.push((name, text));
         }
         if text.len() <= LONGEST_CHOICE && text.split_whitespace().nth(3).is_none() {

@@ -145,11 +145,20 @@ fn sizes(name: &str, text: &str, measures: &mut Measures<'_>) {
         ("character", text.chars().count()),
         ("word", text.split_whitespace().count()),
         ("byte", text.len()),
+        ("sentence", sentences(text)),
     ];
     for (unit, size) in sizes {
         measures.add(unit, count(size));
         name.split(' ').for_each(|word| measures.add(&format!("{unit} of {word}"), count(size)));
     }
+}
+
+/// How many sentences a text has: what ends with a mark before white space, and what is left.
+fn sentences(text: &str) -> usize {
+    let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')', '”']).ends_with(['.', '!', '?', '…']);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let open = words.last().is_some_and(|last| !ends(&last));
+    words.iter().filter(|word| ends(word)).count() + usize::from(open)
 }
 
 /// The first line of a message is its subject, where nothing else is.

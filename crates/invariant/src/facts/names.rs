@@ -30,11 +30,12 @@ pub(super) fn changes_ending(facts: &CallFacts<'_>) -> bool {
 
 /// Whether every edit of a call keeps the text that it replaces.
 pub(super) fn only_adds(facts: &CallFacts<'_>) -> bool {
-    let texts = |word: &str| -> Vec<&str> {
-        let is_it = |name: &str| names::has(name, &[word]) && names::has(name, &["text", "string", "str"]);
-        facts.arguments.texts().filter(|(name, _)| is_it(name)).map(|(_, text)| text).collect()
-    };
-    let (old, new) = (texts("old"), texts("new"));
+    let is_text = |name: &str| names::has(name, &["text", "string", "str"]);
+    let is_new = |name: &str| names::has(name, &["new"]) && is_text(name);
+    let old: Vec<&str> =
+        facts.arguments.replaced().filter(|(name, _)| is_text(name)).map(|(_, text)| text).collect();
+    let new: Vec<&str> =
+        facts.arguments.texts().filter(|(name, _)| is_new(name)).map(|(_, text)| text).collect();
     !old.is_empty()
         && old.len() == new.len()
         && old.iter().zip(&new).all(|(old, new)| old.lines().all(|line| new.contains(line)))

@@ -2,6 +2,7 @@
 //! it names in the holes of the form, means what the table says.
 
 mod form;
+mod halves;
 mod holes;
 mod leave;
 mod meant;

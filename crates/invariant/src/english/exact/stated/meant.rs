@@ -74,11 +74,16 @@ const KNOWN: &[&str] = &[
     "takes",
 ];
 
+/// Those that have no opposite with `not` in front.
+const AFFIRMED: &[&str] =
+    &["carries", "does", "either", "concerns", "sign", "lacks", "other", "above", "within"];
+
 /// Whether a line of the table begins as it should.
 #[cfg(test)]
 pub(super) fn is_known(line: &str) -> bool {
-    let line = line.strip_prefix("not ").unwrap_or(line);
-    line.split_once(' ').is_some_and(|(first, _)| KNOWN.contains(&first))
+    let (line, is) = line.strip_prefix("not ").map_or((line, true), |line| (line, false));
+    let begins = |first: &str| KNOWN.contains(&first) && (is || !AFFIRMED.contains(&first));
+    line.split_once(' ').is_some_and(|(first, _)| begins(first))
 }
 
 impl Exact<'_> {
@@ -138,6 +143,9 @@ impl Mean<'_> {
             None => (true, line),
         };
         let (first, rest) = line.split_once(' ')?;
+        if !is && AFFIRMED.contains(&first) {
+            return None;
+        }
         self.of_flow(first, rest, is)
             .or_else(|| self.of_act(first, rest, is))
             .or_else(|| self.of_value(first, rest, is))
@@ -329,7 +337,7 @@ fn placed(rest: &str, holes: &Holes) -> Option<Vec<Place>> {
         "domain" => Place::Domain,
         "host-like" => Place::HostLike,
         "page" => Place::Page,
-        "ending" => Place::Ending,
+        "ending" => |end| Place::Ending(end.trim_start_matches('.').to_owned()),
         "named" => Place::Named,
         "folder" => Place::Folder,
         "word" => Place::Word,

@@ -255,7 +255,7 @@ const JOINTS: &[&str] = &[
 ];
 
 /// Whether a rule speaks of what was told before.
-fn refers(tokens: &[Token]) -> bool {
+pub(super) fn refers(tokens: &[Token]) -> bool {
     const RULING: &[&str] = &[
         "never", "no", "not", "don't", "nothing", "nobody", "only", "none", "ask", "neither", "nor", "must",
     ];

@@ -159,6 +159,12 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
         let found = tokens.first().filter(|token| is_it(token));
         found.map(|token| (1, token.text.clone())).into_iter().collect()
     };
+    let points = tokens
+        .first()
+        .is_some_and(|token| token.shape == Shape::Word && POINTING.contains(&token.low.as_str()));
+    if points && matches!(sort, "word" | "name" | "phrase" | "label") {
+        return Some(Vec::new());
+    }
     Some(match sort {
         "n" => match crate::english::amount::read_number(tokens) {
             Some((number, length)) => vec![(length, number.to_string())],
@@ -196,6 +202,9 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         let found = tokens.first().filter(|token| is_it(token));
         found.map(|token| (1, token.text.clone())).into_iter().collect()
     };
+    let is_time = |at: usize| {
+        tokens.get(at..).is_some_and(|rest| crate::english::when::read(rest, exact.year).is_some())
+    };
     Some(match sort {
         "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
         "column" => beside(tokens, &["column", "columns", "the column", "the columns", "field", "fields"]),
@@ -225,7 +234,13 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
             token.text.chars().any(|letter| letter.is_ascii_digit())
                 && token.text.chars().any(|letter| letter.is_alphabetic() || letter == '#')
         }),
+        // Neither swallows a time, which would count for nothing then.
+        "remark" if is_time(0) => Vec::new(),
         "remark" => remarks(tokens),
+        "any" if (0..4).any(is_time) => {
+            let until = (0..4).find(|at| is_time(*at)).unwrap_or_default();
+            words_that_name(tokens.get(..until).unwrap_or_default(), 4)
+        }
         "any" => words_that_name(tokens, 4),
         "topic" => words_that_name(tokens, 3),
         "phrase" => phrases(tokens),
@@ -313,6 +328,10 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
 
 /// Words that name nothing to speak of.
 const NO_TOPICS: &[&str] = &["goes", "gets", "leaves", "stays", "her", "him", "them", "anything"];
+
+/// Words that stand for what was told before, which no name does.
+const POINTING: &[&str] =
+    &["him", "her", "them", "it", "that", "those", "these", "he", "she", "they", "there"];
 
 /// One word up to so many that rule nothing: the longest first.
 fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {

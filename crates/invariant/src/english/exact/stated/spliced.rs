@@ -193,7 +193,12 @@ fn spliced(
     let first = joint.saturating_sub(MOST_TOKENS).max(*begins.start());
     for from in first..joint.min(begins.end().saturating_add(1)) {
         let (front, member) = (tokens.get(..from)?, tokens.get(from..joint)?);
-        for second in [Some(behind), again].into_iter().flatten().filter(|_| is_member(member)) {
+        // "No builds and no tests" has no "no no tests" in it.
+        let denies =
+            |token: Option<&Token>| token.is_some_and(|token| is_word(token, &["no", "not", "never"]));
+        let is_twice = denies(front.last()) && denies(behind.first());
+        let seconds = [Some(behind).filter(|_| !is_twice), again];
+        for second in seconds.into_iter().flatten().filter(|_| is_member(member)) {
             let lengths = 1..=second.len().min(MOST_TOKENS);
             let found = lengths.rev().map(|length| second.split_at(length)).find_map(|(other, rest)| {
                 let is_list = is_member(other) && (member.len() > 1 || other.len() > 1);

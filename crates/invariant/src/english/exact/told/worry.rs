@@ -97,6 +97,9 @@ const OTHERWISE: &[&str] = &[
     "once",
 ];
 
+/// Words that make a limit of what a ban would be.
+const LIMITING: &[&str] = &["nothing else", "nobody else", "nowhere else", "nothing but", "exclusively"];
+
 impl Exact<'_> {
     /// The worry that a sentence tells, read as its plain sentence.
     pub(in crate::english) fn worried(&self, sentence: &[Token], late: bool) -> Option<Vec<Part>> {
@@ -117,7 +120,11 @@ impl Exact<'_> {
     fn fits(&self, worry: &Worry, said: &Said<'_>) -> bool {
         let at_hand =
             |word: &String| self.hand.has_tool_word(word) || self.hand.has_server(word) || self.is_sort(word);
+        // "Query the replica tables, nothing else" is no ban of them.
+        let limits = |word: &&str| said.has(word) && !worry.needs.iter().flatten().any(|need| need == *word);
+        let turns = worry.plain.starts_with("never ") && !worry.plain.contains(" other than ");
         worry.marks.iter().all(|need| need & said.marks != 0)
+            && !(turns && LIMITING.iter().any(limits))
             && worry.needs.iter().all(|need| said.has_any(need))
             && !said.has_any(&worry.not)
             && (worry.tools.is_empty() || worry.tools.iter().any(at_hand))
