@@ -202,8 +202,25 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         let found = tokens.first().filter(|token| is_it(token));
         found.map(|token| (1, token.text.clone())).into_iter().collect()
     };
+    // "after 18:00", "on Fridays"; "lunch" alone is a word like others.
     let is_time = |at: usize| {
-        tokens.get(at..).is_some_and(|rest| crate::english::when::read(rest, exact.year).is_some())
+        let opens = tokens.get(at).is_some_and(|token| {
+            token.shape == Shape::Number
+                || matches!(
+                    token.low.as_str(),
+                    "after"
+                        | "before"
+                        | "until"
+                        | "till"
+                        | "on"
+                        | "at"
+                        | "during"
+                        | "between"
+                        | "from"
+                        | "since"
+                )
+        });
+        opens && crate::english::when::read(tokens.get(at..).unwrap_or_default(), exact.year).is_some()
     };
     Some(match sort {
         "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
@@ -327,7 +344,8 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
 }
 
 /// Words that name nothing to speak of.
-const NO_TOPICS: &[&str] = &["goes", "gets", "leaves", "stays", "her", "him", "them", "anything"];
+const NO_TOPICS: &[&str] =
+    &["goes", "gets", "leaves", "stays", "her", "him", "them", "anything", "called", "named"];
 
 /// Words that stand for what was told before, which no name does.
 const POINTING: &[&str] =
@@ -385,7 +403,11 @@ fn labels(tokens: &[Token]) -> Vec<(usize, String)> {
     let names = tokens.iter().take(3).take_while(is_capital).count();
     let is_number = |token: &Token| token.shape == Shape::Number;
     let more = usize::from(names > 0 && tokens.get(names).is_some_and(is_number));
-    let each = |length: usize| (length, words::text(tokens.get(..length).unwrap_or_default()));
+    // What is "of Grandma Rosa's" is hers.
+    let each = |length: usize| {
+        let text = words::text(tokens.get(..length).unwrap_or_default());
+        (length, text.trim_end_matches("'s").trim_end_matches("’s").to_owned())
+    };
     (1..=names + more).rev().filter(|_| names > 0).map(each).collect()
 }
 
