@@ -152,12 +152,12 @@ fn interpreted(
 ) -> Result<Reading, Trouble> {
     let (lexicon, hand) = (chunker.lexicon, chunker.hand);
     let mut reader = interpret::Interpreter::new(lexicon, hand);
+    let read = |said: &[token::Token]| {
+        let reading = interpreted(said, exact, chunker, depth.checked_sub(1)?);
+        exact.half();
+        reading.ok().filter(|reading| reading.left_out.is_empty()).map(Reading::rules)
+    };
     let one_by_one = || {
-        let read = |said: &[token::Token]| {
-            let reading = interpreted(said, exact, chunker, depth.checked_sub(1)?);
-            exact.half();
-            reading.ok().filter(|reading| reading.left_out.is_empty()).map(Reading::rules)
-        };
         let both = || exact.listed_first(tokens, &read).or_else(|| exact.spliced_first(tokens, &read));
         (depth > 0).then(both).flatten()
     };
@@ -169,7 +169,7 @@ fn interpreted(
         .map(ruled)
         .or_else(|| exact.flows(tokens).filter(known))
         .or_else(|| exact.reworded(tokens).filter(holds).map(ruled))
-        .or_else(|| exact.halves(tokens).filter(holds).map(ruled))
+        .or_else(|| exact.halves(tokens, &read).filter(holds).map(ruled))
         .or_else(|| exact.gist(tokens).filter(known))
         .or_else(|| exact.as_one(tokens).filter(known));
     if let Some(parts) = parts {

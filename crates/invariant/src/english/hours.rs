@@ -28,27 +28,8 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
     };
     let before = tokens.get(..open).unwrap_or_default();
     let behind = tokens.iter().skip(close + 1).cloned();
-    // "before Kari is in (9:30)": before 9:30.
-    let bounds = |token: &Token| {
-        matches!(token.low.as_str(), "before" | "after" | "until" | "till" | "since" | "once")
-    };
-    let inner = tokens.get(open + 1..close).unwrap_or_default();
-    if let Some(start) = before.iter().rposition(bounds).filter(|start| open - start < 6)
-        && let Some(hour) = hour(inner)
-        && let Some(first) = inner.first()
-    {
-        let bound = tokens.get(start).map(|token| match token.low.as_str() {
-            "once" => word("after", token),
-            _ => token.clone(),
-        });
-        let front = tokens.iter().take(start).cloned();
-        return front.chain(bound).chain([clock(hour, first)]).chain(behind).collect();
-    }
-    // "while I'm on holiday (until 20 March)": all of that is the time.
-    let is_while = |token: &Token| token.low == "while";
-    let while_at = before.iter().rposition(is_while).filter(|start| open - start < 8);
-    if let Some(start) = while_at {
-        return tokens.iter().take(start).cloned().chain(time.tokens).chain(behind).collect();
+    if let Some(told) = up_to(&tokens, open, close).or_else(|| meanwhile(&tokens, open, close, &time)) {
+        return told;
     }
     let Some(start) = before.iter().rposition(leads).filter(|start| open - start < 6) else {
         // "Quiet hours (20:00 to 7:00): …"
@@ -80,6 +61,28 @@ pub(super) fn told(mut tokens: Vec<Token>, year: i16) -> Vec<Token> {
         (false, _) => time.tokens,
     };
     tokens.iter().take(start).cloned().chain(told).chain(behind).collect()
+}
+
+/// "Before Kari is in (9:30)": before 9:30.
+fn up_to(tokens: &[Token], open: usize, close: usize) -> Option<Vec<Token>> {
+    let bounds = |token: &Token| {
+        matches!(token.low.as_str(), "before" | "after" | "until" | "till" | "since" | "once")
+    };
+    let start = tokens.get(..open)?.iter().rposition(bounds).filter(|start| open - start < 6)?;
+    let inner = tokens.get(open + 1..close)?;
+    let hour = clock(hour(inner)?, inner.first()?);
+    let bound = tokens.get(start)?;
+    let bound = if bound.low == "once" { word("after", bound) } else { bound.clone() };
+    let behind = tokens.iter().skip(close + 1).cloned();
+    Some(tokens.iter().take(start).cloned().chain([bound, hour]).chain(behind).collect())
+}
+
+/// "While I'm on holiday (until 20 March)": all of that is the time.
+fn meanwhile(tokens: &[Token], open: usize, close: usize, time: &Told) -> Option<Vec<Token>> {
+    let before = tokens.get(..open)?;
+    let start = before.iter().rposition(|token| token.low == "while").filter(|start| open - start < 8)?;
+    let behind = tokens.iter().skip(close + 1).cloned();
+    Some(before.iter().take(start).cloned().chain(time.tokens.iter().cloned()).chain(behind).collect())
 }
 
 /// Without the dots that end a shortened word and no sentence.

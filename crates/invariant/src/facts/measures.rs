@@ -157,7 +157,7 @@ fn sizes(name: &str, text: &str, measures: &mut Measures<'_>) {
 fn sentences(text: &str) -> usize {
     let ends = |word: &&str| word.trim_end_matches(['"', '\'', ')', '”']).ends_with(['.', '!', '?', '…']);
     let words: Vec<&str> = text.split_whitespace().collect();
-    let open = words.last().is_some_and(|last| !ends(&last));
+    let open = words.last().is_some_and(|last| !ends(last));
     words.iter().filter(|word| ends(word)).count() + usize::from(open)
 }
 

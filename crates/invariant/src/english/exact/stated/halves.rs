@@ -108,7 +108,7 @@ const OPENING: &[&str] =
 
 impl Exact<'_> {
     /// What the half states that is a rule, if the other one is none.
-    pub(crate) fn halves(&self, tokens: &[Token]) -> Option<Rules> {
+    pub(crate) fn halves(&self, tokens: &[Token], read: &dyn Fn(&[Token]) -> Option<Rules>) -> Option<Rules> {
         let tokens = words::core(tokens);
         (1..tokens.len()).find_map(|at| {
             let mark = match tokens.get(at)?.shape {
@@ -123,17 +123,21 @@ impl Exact<'_> {
             let leads = front.iter().any(|token| LEADING.contains(&token.low.as_str()));
             let is_spelled_out = matches!(mark, ':' | '–' | '—') && opens && !leads && !self.names(front);
             if is_spelled_out || self.says_nothing(front) {
-                return self.of_half(behind);
+                return self.of_half(behind, None);
             }
-            (self.says_nothing(behind) || self.tells_why(behind)).then(|| self.of_half(front)).flatten()
+            (self.says_nothing(behind) || self.tells_why(behind))
+                .then(|| self.of_half(front, Some(read)))
+                .flatten()
         })
     }
 
-    fn of_half(&self, tokens: &[Token]) -> Option<Rules> {
+    /// What a half states by the tables, or by whatever reads it where the other half only tells why.
+    fn of_half(&self, tokens: &[Token], read: Option<&dyn Fn(&[Token]) -> Option<Rules>>) -> Option<Rules> {
         if refers(tokens) || form::head(tokens).is_some_and(|head| head == tokens.len()) {
             return None;
         }
-        let rules = self.stated_by_table(tokens, false).or_else(|| self.reworded(tokens))?;
+        let stated = self.stated_by_table(tokens, false).or_else(|| self.reworded(tokens));
+        let rules = stated.or_else(|| read.and_then(|read| read(tokens)))?;
         let is_broad = rules.iter().any(|(_, case)| is_broad(case));
         (!is_broad && !guard::is_turned(tokens, &rules)).then_some(rules)
     }

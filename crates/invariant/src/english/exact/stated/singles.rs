@@ -196,32 +196,21 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
     })
 }
 
+/// Whether a time begins here: "after 18:00", "on Fridays"; "lunch" alone is a word like others.
+fn opens_time(tokens: &[Token], year: i16) -> bool {
+    const OPENING: &[&str] =
+        &["after", "before", "until", "till", "on", "at", "during", "between", "from", "since"];
+    let opens = |token: &Token| token.shape == Shape::Number || OPENING.contains(&token.low.as_str());
+    tokens.first().is_some_and(opens) && crate::english::when::read(tokens, year).is_some()
+}
+
 /// The same for what has words around it, and for the classes of the tables.
 fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
     let first = |is_it: &dyn Fn(&Token) -> bool| {
         let found = tokens.first().filter(|token| is_it(token));
         found.map(|token| (1, token.text.clone())).into_iter().collect()
     };
-    // "after 18:00", "on Fridays"; "lunch" alone is a word like others.
-    let is_time = |at: usize| {
-        let opens = tokens.get(at).is_some_and(|token| {
-            token.shape == Shape::Number
-                || matches!(
-                    token.low.as_str(),
-                    "after"
-                        | "before"
-                        | "until"
-                        | "till"
-                        | "on"
-                        | "at"
-                        | "during"
-                        | "between"
-                        | "from"
-                        | "since"
-                )
-        });
-        opens && crate::english::when::read(tokens.get(at..).unwrap_or_default(), exact.year).is_some()
-    };
+    let is_time = |at: usize| opens_time(tokens.get(at..).unwrap_or_default(), exact.year);
     Some(match sort {
         "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
         "column" => beside(tokens, &["column", "columns", "the column", "the columns", "field", "fields"]),
@@ -254,11 +243,10 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         // Neither swallows a time, which would count for nothing then.
         "remark" if is_time(0) => Vec::new(),
         "remark" => remarks(tokens),
-        "any" if (0..4).any(is_time) => {
-            let until = (0..4).find(|at| is_time(*at)).unwrap_or_default();
+        "any" => {
+            let until = (0..4).find(|at| is_time(*at)).unwrap_or(tokens.len());
             words_that_name(tokens.get(..until).unwrap_or_default(), 4)
         }
-        "any" => words_that_name(tokens, 4),
         "topic" => words_that_name(tokens, 3),
         "phrase" => phrases(tokens),
         "id" => bracketed(tokens, &is_id),

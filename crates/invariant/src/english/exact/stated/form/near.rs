@@ -193,3 +193,25 @@ impl Search<'_> {
         self.near(rest, at, holes.clone(), left.checked_sub(UNSAID)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::english::exact::stated::form::NEVER;
+    use crate::english::token::tokens;
+
+    #[test]
+    fn no_word_that_denies_limits_or_sets_a_time_is_passed_over() {
+        let turning = "no not never nothing nobody none only except unless but other than outside without before after until if ask";
+        let passed: Vec<Token> = tokens(turning).into_iter().filter(may_be_passed).collect();
+        assert_eq!(passed, Vec::new());
+        let denying = NEVER.iter().filter(|phrase| tokens(phrase).iter().all(may_be_passed));
+        assert_eq!(denying.count(), 0);
+    }
+
+    #[test]
+    fn nothing_that_is_named_is_passed_over() {
+        let named = tokens("docs/ acme.com ann@acme.com #general 500 \"Nightjar\" --force C07LEGALQ1");
+        assert!(named.iter().all(|token| !may_be_passed(token)), "{named:?}");
+    }
+}
