@@ -165,11 +165,12 @@ fn interpreted(
     let plainly = exact.stated_plainly(tokens).filter(holds).or_else(|| one_by_one().filter(holds));
     let known = |parts: &Vec<exact::Part>| parts.iter().all(|part| part.rules().is_none_or(holds));
     let ruled = |rules: Rules| vec![exact::Part::Rules(rules)];
+    let beside = |(rules, other): (Rules, String)| vec![exact::Part::Rules(rules), exact::Part::Aside(other)];
     let parts = plainly
         .map(ruled)
         .or_else(|| exact.flows(tokens).filter(known))
         .or_else(|| exact.reworded(tokens).filter(holds).map(ruled))
-        .or_else(|| exact.halves(tokens, &read).filter(holds).map(ruled))
+        .or_else(|| exact.halves(tokens, &read).filter(|(rules, _)| holds(rules)).map(beside))
         .or_else(|| exact.gist(tokens).filter(known))
         .or_else(|| exact.as_one(tokens).filter(known));
     if let Some(parts) = parts {

@@ -106,9 +106,12 @@ const LEADING: &[&str] = &[
 const OPENING: &[&str] =
     &["no", "never", "don't", "dont", "do", "not", "nothing", "nobody", "only", "neither", "always", "ask"];
 
+/// Whatever reads a rule.
+type Read<'r> = &'r dyn Fn(&[Token]) -> Option<Rules>;
+
 impl Exact<'_> {
-    /// What the half states that is a rule, if the other one is none.
-    pub(crate) fn halves(&self, tokens: &[Token], read: &dyn Fn(&[Token]) -> Option<Rules>) -> Option<Rules> {
+    /// What the half states that is a rule, if the other one is none, and that other one.
+    pub(crate) fn halves(&self, tokens: &[Token], read: Read<'_>) -> Option<(Rules, String)> {
         let tokens = words::core(tokens);
         (1..tokens.len()).find_map(|at| {
             let mark = match tokens.get(at)?.shape {
@@ -123,16 +126,15 @@ impl Exact<'_> {
             let leads = front.iter().any(|token| LEADING.contains(&token.low.as_str()));
             let is_spelled_out = matches!(mark, ':' | '–' | '—') && opens && !leads && !self.names(front);
             if is_spelled_out || self.says_nothing(front) {
-                return self.of_half(behind, None);
+                return Some((self.of_half(behind, None)?, words::text(front)));
             }
-            (self.says_nothing(behind) || self.tells_why(behind))
-                .then(|| self.of_half(front, Some(read)))
-                .flatten()
+            (self.says_nothing(behind) || self.tells_why(behind)).then_some(())?;
+            Some((self.of_half(front, Some(read))?, words::text(behind)))
         })
     }
 
     /// What a half states by the tables, or by whatever reads it where the other half only tells why.
-    fn of_half(&self, tokens: &[Token], read: Option<&dyn Fn(&[Token]) -> Option<Rules>>) -> Option<Rules> {
+    fn of_half(&self, tokens: &[Token], read: Option<Read<'_>>) -> Option<Rules> {
         if refers(tokens) || form::head(tokens).is_some_and(|head| head == tokens.len()) {
             return None;
         }
