@@ -221,3 +221,17 @@ fn is_content(name: &str) -> bool {
     !has(name, &["path", "file", "url", "id", "command", "cwd", "dir", "directory", "folder"])
         || has(name, &["content", "text", "body"])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::sentences;
+
+    #[test]
+    fn sentences_end_with_a_mark_and_what_is_left_is_one() {
+        let texts =
+            [("", 0), ("Done", 1), ("Done.", 1), ("Done. See 1.5 there", 2), ("(Really?) \"Yes!\" Good.", 3)];
+        for (text, count) in texts {
+            assert_eq!(sentences(text), count, "{text:?}");
+        }
+    }
+}

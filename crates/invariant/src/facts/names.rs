@@ -36,9 +36,14 @@ pub(super) fn only_adds(facts: &CallFacts<'_>) -> bool {
         facts.arguments.replaced().filter(|(name, _)| is_text(name)).map(|(_, text)| text).collect();
     let new: Vec<&str> =
         facts.arguments.texts().filter(|(name, _)| is_new(name)).map(|(_, text)| text).collect();
-    !old.is_empty()
-        && old.len() == new.len()
-        && old.iter().zip(&new).all(|(old, new)| old.lines().all(|line| new.contains(line)))
+    !old.is_empty() && old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| keeps(old, new))
+}
+
+/// Whether all lines of a text stand in another, whole and in their order. Where nothing is replaced, nobody knows what is: some tools
+/// write the whole file then.
+fn keeps(old: &str, new: &str) -> bool {
+    let mut lines = new.lines();
+    !old.trim().is_empty() && old.lines().all(|line| lines.any(|own| own == line))
 }
 
 /// What a file ends with behind its last dot.
@@ -65,4 +70,18 @@ fn folder(name: &str) -> &str {
 fn last(name: &str) -> &str {
     let plain = name.trim_end_matches("/**").trim_end_matches('/');
     plain.rsplit('/').next().unwrap_or(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keeps;
+
+    #[test]
+    fn only_whole_lines_in_their_order_are_kept() {
+        assert!(keeps("flask", "flask\nhttpx"));
+        assert!(keeps("a\nb", "a\nnew\nb"));
+        for (old, new) in [("1", "100"), ("no", "now"), ("a\nb", "b\na"), ("a\na", "a"), ("", "all anew")] {
+            assert!(!keeps(old, new), "{old:?} {new:?}");
+        }
+    }
 }

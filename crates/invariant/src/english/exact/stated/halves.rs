@@ -1,7 +1,9 @@
 //! Sentences of two halves of which one is a rule of the tables and the other says nothing that a call could show: what it is
 //! good for, or the same in general words. "Spend nothing: no orders, no bookings", "evenings are mine: no mails after 18:00".
 
-use super::reworded::{is_broad, refers};
+use super::peeled::is_closed;
+use super::remarks::is_verb_of_telling;
+use super::reworded::{self, is_broad, refers};
 use super::{Rules, form};
 use crate::english::exact::{Exact, guard, words};
 use crate::english::token::{Shape, Token};
@@ -11,6 +13,7 @@ use crate::english::when;
 const RULING: &[&str] = &[
     "allow",
     "allowed",
+    "also",
     "always",
     "any",
     "anything",
@@ -34,6 +37,10 @@ const RULING: &[&str] = &[
     "fine",
     "forbidden",
     "if",
+    "included",
+    "including",
+    "likewise",
+    "plus",
     "instead",
     "isn't",
     "keep",
@@ -146,9 +153,8 @@ impl Exact<'_> {
 
     /// Whether something is named by which a call could be told, or a time.
     fn names(&self, tokens: &[Token]) -> bool {
-        let is_named = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
         let is_time = |at: usize| tokens.get(at..).is_some_and(|rest| when::read(rest, self.year).is_some());
-        tokens.iter().any(is_named) || (0..tokens.len()).any(is_time)
+        tokens.iter().any(reworded::names) || (0..tokens.len()).any(is_time)
     }
 
     /// "they asked us not to scrape it", "I don't want leftovers": what somebody wants or does, whoever is told to do something.
@@ -187,14 +193,39 @@ impl Exact<'_> {
         tells && !tokens.iter().any(rules) && !self.names(tokens)
     }
 
+    /// Whether a half tells something that is no rule and names nothing.
     fn says_nothing(&self, tokens: &[Token]) -> bool {
         let rules = |token: &Token| RULING.contains(&token.low.as_str()) || token.low.ends_with("n't");
-        !tokens.iter().any(rules) && !self.names(tokens)
+        tells(tokens) && !tokens.iter().any(rules) && !self.names(tokens)
     }
 }
 
-/// Whether brackets that are opened are closed.
-fn is_closed(tokens: &[Token]) -> bool {
-    let count = |mark: char| tokens.iter().filter(|token| token.shape == Shape::Mark(mark)).count();
-    count('(') == count(')')
+/// Whether words tell something, as a clause does: a list of names that goes on tells nothing and must not be passed over.
+fn tells(tokens: &[Token]) -> bool {
+    let is_name = |token: &Token| token.is_capital() && token.low != "i" && !token.low.starts_with("i'");
+    let joins =
+        |token: &Token| matches!(token.low.as_str(), "of" | "in" | "from" | "for" | "to" | "with" | "and");
+    // "the fan wakes the baby"
+    let acts = |pair: &[Token]| match pair {
+        [verb, next] => verb.low.ends_with('s') && !verb.low.ends_with("ss") && !joins(next),
+        _ => false,
+    };
+    let rest = tokens.get(1..).unwrap_or_default();
+    !rest.iter().any(is_name) && (tokens.iter().any(is_verb_of_telling) || rest.windows(2).any(acts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::english::token::tokens;
+
+    #[test]
+    fn what_goes_on_with_names_or_things_tells_nothing() {
+        for listed in ["Bob Stone", "old drawings", "old drawings of mine", "the tax papers", "and Bob"] {
+            assert!(!tells(&tokens(listed)), "{listed}");
+        }
+        for told in ["the fan wakes the baby", "evenings belong to my family", "that box is full"] {
+            assert!(tells(&tokens(told)), "{told}");
+        }
+    }
 }

@@ -308,7 +308,7 @@ pub(super) fn is_broad(case: &Case) -> bool {
 }
 
 /// Whether a word stands for itself.
-fn names(token: &Token) -> bool {
+pub(super) fn names(token: &Token) -> bool {
     !matches!(token.shape, Shape::Word | Shape::Mark(_))
 }
 

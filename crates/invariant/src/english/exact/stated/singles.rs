@@ -1,7 +1,14 @@
 //! One thing of a sort that a plain sentence names, or several of them: a name, a number, an id, a program, a text.
 
+mod amounts;
+mod commands;
+mod ids;
+
 use crate::english::exact::{Exact, words};
 use crate::english::token::{Shape, Token};
+use amounts::{milliseconds, number};
+use commands::commands;
+use ids::{bracketed, is_id};
 
 /// Words of which one says that something is ruled: no name and no remark has them.
 pub(super) const RULING: &[&str] = &[
@@ -166,10 +173,7 @@ pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<
         return Some(Vec::new());
     }
     Some(match sort {
-        "n" => match crate::english::amount::read_number(tokens) {
-            Some((number, length)) => vec![(length, number.to_string())],
-            None => signed(tokens).or_else(|| numbered(tokens)).into_iter().collect(),
-        },
+        "n" => number(tokens).into_iter().collect(),
         "ms" => milliseconds(tokens).into_iter().collect(),
         "tail" => written(tokens),
         "label" => labels(tokens),
@@ -353,13 +357,6 @@ fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     (1..=length).rev().map(each).collect()
 }
 
-/// The number of an issue or a pull request: "#12".
-fn numbered(tokens: &[Token]) -> Option<(usize, String)> {
-    let digits = tokens.first()?.text.strip_prefix('#')?;
-    let is_number = !digits.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit());
-    is_number.then(|| (1, digits.to_owned()))
-}
-
 /// All that is left, as it is written: "begins with the line STATUS: draft".
 fn written(tokens: &[Token]) -> Vec<(usize, String)> {
     let mut text = String::new();
@@ -399,17 +396,6 @@ fn labels(tokens: &[Token]) -> Vec<(usize, String)> {
     (1..=names + more).rev().filter(|_| names > 0).map(each).collect()
 }
 
-/// A number with a sign of money or a percent sign at it: "€50", "20%".
-fn signed(tokens: &[Token]) -> Option<(usize, String)> {
-    let text = tokens.first()?.text.trim_matches(['€', '$', '£', '%']);
-    let (number, more) = match text.strip_suffix(['k', 'K']) {
-        Some(number) => (number, 1000),
-        None => (text, 1),
-    };
-    let number: i64 = number.replace(',', "").parse().ok()?;
-    Some((1, number.checked_mul(more)?.to_string()))
-}
-
 /// Words up to the next mark that rule nothing: the longest first.
 fn remarks(tokens: &[Token]) -> Vec<(usize, String)> {
     const STOPS: &[&str] =
@@ -440,159 +426,6 @@ fn phrases(tokens: &[Token]) -> Vec<(usize, String)> {
         }
     }
     (1..=length).rev().map(|length| (length, words::text(tokens.get(..length).unwrap_or_default()))).collect()
-}
-
-/// "Everything outside the page (…)" is not the page.
-const NOT_NAMED: &[&str] = &[
-    "everything",
-    "anything",
-    "outside",
-    "besides",
-    "what",
-    "whatever",
-    "other",
-    "others",
-    "else",
-    "all",
-    "title",
-    "columns",
-    "rows",
-    "comments",
-    "anyone",
-    "anybody",
-    "everyone",
-    "everybody",
-];
-
-/// "…, use #parser (C04…)" says what to do instead.
-const DONE_INSTEAD: &[&str] =
-    &["use", "take", "try", "post", "write", "go", "prefer", "choose", "stick", "send", "ask", "tell", "put"];
-
-/// "C0CREW1234", "#crew (C0CREW1234)", "the travel page (6b1f…)", "my sister lena@northpost.example".
-fn bracketed(tokens: &[Token], is_it: &dyn Fn(&Token) -> bool) -> Vec<(usize, String)> {
-    let is_plain = |token: &Token| {
-        let low = token.low.as_str();
-        matches!(
-            token.shape,
-            Shape::Word | Shape::Channel | Shape::Quoted | Shape::Identifier | Shape::Number
-        ) && !RULING.contains(&low)
-            && !NOT_NAMED.contains(&low)
-    };
-    if tokens.first().is_some_and(|first| DONE_INSTEAD.contains(&first.low.as_str())) {
-        return Vec::new();
-    }
-    let names = tokens.iter().take(6).take_while(|token| !is_it(token) && is_plain(token)).count();
-    let Some(token) = tokens.get(names) else { return Vec::new() };
-    let in_brackets = |open: usize| {
-        let is_open = tokens.get(open)?.shape == Shape::Mark('(');
-        // "(page e5c07b3d)", "(id: 2f9)"
-        let says_what = |token: &&Token| {
-            token.shape == Shape::Mark(':')
-                || matches!(
-                    token.low.as_str(),
-                    "page"
-                        | "id"
-                        | "database"
-                        | "block"
-                        | "channel"
-                        | "calendar"
-                        | "event"
-                        | "mail"
-                        | "label"
-                        | "table"
-                )
-        };
-        let more = tokens.iter().skip(open + 1).take(2).take_while(says_what).count();
-        let inner = tokens.get(open + 1 + more).filter(|inner| is_open && is_it(inner))?;
-        let closes = tokens.get(open + 2 + more)?.shape == Shape::Mark(')');
-        closes.then(|| (open + 3 + more, inner.text.clone()))
-    };
-    // "the label Tax-2025 (Label_41)": what looks like an id is the name.
-    let (is_one, open) = if is_it(token) { (true, names + 1) } else { (false, names) };
-    match in_brackets(open) {
-        Some(inner) => vec![inner],
-        None if is_one => vec![(names + 1, token.text.clone())],
-        None => Vec::new(),
-    }
-}
-
-fn is_id(token: &Token) -> bool {
-    let has_digit = token.text.chars().any(|letter| letter.is_ascii_digit());
-    let is_moment = token.shape == Shape::Number
-        && token.text.len() > 12
-        && token.text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-    (token.shape == Shape::Identifier && has_digit)
-        || is_moment
-        || (token.shape == Shape::Number
-            && token.text.len() > 4
-            && token.text.chars().all(|letter| letter.is_ascii_digit()))
-        || (token.text.len() > 7
-            && has_digit
-            && token.text.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit()))
-}
-
-/// A program with words behind it, or a command line in quotation marks: the longest first.
-fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
-    let Some(first) = tokens.first() else { return Vec::new() };
-    let is_program = |word: &str| {
-        let known = super::class("program").is_some_and(|programs| programs.contains(&word.to_lowercase()));
-        known || word.starts_with("./") || [".sh", ".py", ".js", ".rb"].iter().any(|end| word.ends_with(end))
-    };
-    if first.shape == Shape::Quoted {
-        let runs = first.text.split(' ').next().is_some_and(is_program);
-        return if runs { vec![(1, first.text.clone())] } else { Vec::new() };
-    }
-    if !is_program(&first.low) {
-        return Vec::new();
-    }
-    let is_part = |token: &&Token| {
-        matches!(token.shape, Shape::Word | Shape::Identifier | Shape::Flag | Shape::Number)
-            && !RULING.contains(&token.low.as_str())
-    };
-    const ENDING: &[&str] = &[
-        "has",
-        "have",
-        "had",
-        "was",
-        "were",
-        "ran",
-        "passed",
-        "passes",
-        "succeeded",
-        "finished",
-        "went",
-        "it",
-        "again",
-        "there",
-        "please",
-        "ever",
-        "commands",
-        "command",
-        "calls",
-        "call",
-    ];
-    let is_part = |token: &&Token| {
-        let low = token.low.as_str();
-        is_part(token) && !ENDING.contains(&low) && !NO_NAMES.contains(&low)
-    };
-    let more = tokens.iter().skip(1).take(3).take_while(is_part).count();
-    (2..=more + 1)
-        .rev()
-        .map(|length| (length, words::text(tokens.get(..length).unwrap_or_default())))
-        .collect()
-}
-
-/// "60 seconds", "two minutes": as timeouts count.
-fn milliseconds(tokens: &[Token]) -> Option<(usize, String)> {
-    let (number, length) = crate::english::amount::read_number(tokens)?;
-    let unit = match tokens.get(length)?.low.as_str() {
-        "ms" | "millisecond" | "milliseconds" => 1,
-        "s" | "sec" | "secs" | "second" | "seconds" => 1_000,
-        "min" | "mins" | "minute" | "minutes" => 60_000,
-        "h" | "hour" | "hours" => 3_600_000,
-        _ => return None,
-    };
-    Some((length + 1, number.checked_mul(unit)?.to_string()))
 }
 
 fn is_name(token: &Token) -> bool {
