@@ -380,7 +380,18 @@ fn is_remark(tokens: &[Token]) -> bool {
     let is_polite = tokens.iter().all(|token| {
         matches!(
             token.low.as_str(),
-            "please" | "thanks" | "thank" | "you" | "ok" | "hello" | "hi" | "hey" | "dear"
+            "please"
+                | "thanks"
+                | "thank"
+                | "thx"
+                | "ta"
+                | "cheers"
+                | "you"
+                | "ok"
+                | "hello"
+                | "hi"
+                | "hey"
+                | "dear"
         )
     });
     if is_polite {
