@@ -7,6 +7,7 @@
 
 mod amount;
 mod ask;
+mod called;
 mod channels;
 mod chunk;
 mod clause;
@@ -28,6 +29,7 @@ mod tables;
 mod token;
 mod when;
 
+pub use called::{named_in, plain_name};
 pub(crate) use token::is_file_end;
 
 use crate::hand::Hand;
@@ -102,7 +104,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let written = plainer::plainer(hours::told(channels::told(token::tokens(text)), year));
+    let told = called::told(token::tokens(text), &hand.layout.names);
+    let written = plainer::plainer(hours::told(channels::told(told), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker, 1);

@@ -1,5 +1,7 @@
 //! How a session lies: one small configuration that everything shares which has to place a name.
 
+use std::collections::BTreeMap;
+
 use portcullis_lattice::{ParseError, Reach, Realm, Realms, Resource, Topology};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,9 @@ pub struct Layout {
     pub sensitive: Vec<String>,
     /// The heads of names that are the user's own accounts (`slack` for `slack:C04ENG`).
     pub accounts: Vec<String>,
+    /// What the user calls things that have ids: `roadmap` for `41c5ea90-…`. Rules may speak of them by these names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
     /// How paths are written on the machine.
     pub paths: PathStyle,
 }
@@ -60,6 +65,7 @@ impl Default for Layout {
             external: Vec::new(),
             sensitive: Vec::new(),
             accounts: OWN_ACCOUNTS.map(String::from).into(),
+            names: BTreeMap::new(),
             paths: PathStyle::default(),
         }
     }

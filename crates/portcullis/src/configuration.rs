@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use portcullis_gateway::{Asking, ToolPolicy};
 use portcullis_identity::state::{Cosmetic, Unverified};
+use portcullis_invariant::english::plain_name;
 use portcullis_invariant::{Hand, Stated};
 use portcullis_model::Settings;
 use portcullis_perceive::layout::Layout;
@@ -46,6 +47,8 @@ pub(crate) struct SessionPart {
     external: Vec<String>,
     sensitive: Vec<String>,
     targets: Vec<String>,
+    /// What things with ids are called in rules.
+    names: BTreeMap<String, String>,
 }
 
 /// How the user is asked.
@@ -130,6 +133,7 @@ struct FleetSession {
     internal: Vec<String>,
     external: Vec<String>,
     sensitive: Vec<String>,
+    names: BTreeMap<String, String>,
 }
 
 /// Who states a rule in a file.
@@ -218,6 +222,7 @@ pub(crate) struct Configured {
     internal: Vec<String>,
     external: Vec<String>,
     sensitive: Vec<String>,
+    names: BTreeMap<String, String>,
     tools: ToolPolicy,
     bundles: Vec<StatedBundle>,
 }
@@ -249,6 +254,7 @@ impl Configured {
             internal: fleet.session.internal,
             external: [fleet.session.external, project.session.external].concat(),
             sensitive: [fleet.session.sensitive, project.session.sensitive].concat(),
+            names: fleet.session.names,
             tools: strictest(&[fleet.tools, user.tools], project.tools),
             bundles: bundles.concat(),
             user,
@@ -271,6 +277,9 @@ impl Configured {
         layout.targets.extend(self.user.session.targets.iter().cloned());
         layout.external.extend(self.user.session.external.iter().chain(&self.external).cloned());
         layout.sensitive.extend(self.user.session.sensitive.iter().chain(&self.sensitive).cloned());
+        // What the fleet calls something stays so: its rules speak of it.
+        let names = self.user.session.names.iter().chain(&self.names);
+        layout.names.extend(names.filter_map(|(name, id)| Some((plain_name(name)?, id.clone()))));
     }
 
     /// The stated rules, understood with the tools at hand. One that is not understood is an error: it would not be
