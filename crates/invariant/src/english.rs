@@ -116,6 +116,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
             .ok_or(Trouble::NoRule),
         reading => reading,
     }?;
+    exact.let_pass(&tokens, &mut reading.meanings);
     grounds::kept_as_files(&mut reading.meanings, hand);
     grounds::in_any_case(&mut reading.meanings);
     grounds::with_endings(&mut reading.meanings, &tokens);
@@ -128,8 +129,11 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     if let Some(thing) = exact::guard::unmeant(&tokens, &reading) {
         return Err(Trouble::Words(vec![thing]));
     }
-    let all = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
-    if let Some(word) = exact::guard::turned_round(&tokens, all) {
+    let mut all = reading.meanings.iter().flat_map(|meaning| &meaning.cases);
+    if all.clone().all(exact::guard::excludes_itself) {
+        return Err(Trouble::Vague("what may be done and what may not".to_owned()));
+    }
+    if let Some(word) = exact::guard::turned_round(&tokens, &mut all) {
         return Err(Trouble::Words(vec![word]));
     }
     if let Some(literal) = exact::guard::uncovered(&tokens, &reading, &exact) {
@@ -171,8 +175,8 @@ fn interpreted(
     let beside = |(rules, other): (Rules, String)| vec![exact::Part::Rules(rules), exact::Part::Aside(other)];
     let parts = plainly
         .map(ruled)
-        .or_else(|| exact.flows(tokens).filter(known))
         .or_else(|| exact.reworded(tokens).filter(holds).map(ruled))
+        .or_else(|| exact.flows(tokens).filter(known))
         .or_else(|| exact.halves(tokens, &read).filter(|(rules, _)| holds(rules)).map(beside))
         .or_else(|| exact.gist(tokens).filter(known))
         .or_else(|| exact.as_one(tokens).filter(known));

@@ -8,6 +8,7 @@ mod compose;
 mod done;
 mod flows;
 mod gist;
+pub(super) mod granted;
 pub(super) mod guard;
 mod kept;
 mod rules;

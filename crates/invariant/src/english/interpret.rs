@@ -207,7 +207,11 @@ impl<'i> Interpreter<'i> {
                             case.tests.iter_mut().for_each(|test| test.allow_signs(allowed));
                             continue;
                         }
-                        case.unless.extend(exceptions.iter().cloned());
+                        // One line may download and upload: what is named by its act is not lifted by another.
+                        let is_named = case.doings.iter().any(|doing| matches!(doing, Doing::Did(_)));
+                        let lifts =
+                            |act: &&Vec<Test>| !is_named || !super::exact::granted::is_of_commands(act);
+                        case.unless.extend(exceptions.iter().filter(lifts).cloned());
                         // What does not count is not counted.
                         for test in &mut case.tests {
                             if let Test::Often { what, .. } = test {
@@ -581,7 +585,10 @@ fn except_reading(case: &mut Case) {
     let is_reading = |tests: &Vec<Test>| matches!(tests.as_slice(), [Test::Did { actions, .. }] if *actions == ["reading only"]);
     if case.unless.iter().any(is_reading) {
         case.unless.retain(|tests| !is_reading(tests));
-        case.doings = vec![Doing::Deed(Deed::Changes)];
+        let is_named = |doing: &Doing| matches!(doing, Doing::Did(_));
+        if case.doings.is_empty() || !case.doings.iter().all(is_named) {
+            case.doings = vec![Doing::Deed(Deed::Changes)];
+        }
     }
 }
 

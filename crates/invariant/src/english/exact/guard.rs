@@ -220,7 +220,7 @@ pub(in crate::english) fn uncovered(
 }
 
 /// Whether no call could ever be in a case, for it wants what it rules out.
-pub(super) fn excludes_itself(case: &Case) -> bool {
+pub(in crate::english) fn excludes_itself(case: &Case) -> bool {
     let is_ruled_out = |test: &Test| {
         match test {
         Test::Place { side, places, inside: true } => case.tests.iter().any(|other| {
