@@ -13,6 +13,7 @@ mod chunk;
 mod clause;
 mod coverage;
 mod exact;
+mod excepted;
 mod frame;
 mod grounds;
 mod hours;
@@ -104,7 +105,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let told = called::told(token::tokens(text), &hand.layout.names);
+    let told = excepted::told(called::told(token::tokens(text), &hand.layout.names));
     let written = plainer::plainer(hours::told(channels::told(told), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);

@@ -374,6 +374,8 @@ impl Exact<'_> {
             || tools
                 .split(' ')
                 .any(|word| self.hand.has_tool_word(word) || self.hand.has_server(word) || self.is_sort(word))
+            // Notes in a vault have folders and names as files have.
+            || (tools.split(' ').any(|word| word == "filesystem") && self.hand.has_own_paths())
     }
 }
 

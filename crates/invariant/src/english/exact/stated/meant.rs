@@ -113,8 +113,40 @@ impl Exact<'_> {
         if cases.is_empty() || cases.iter().any(is_about_all) {
             return None;
         }
-        Some(cases.into_iter().map(|case| (verdict, case)).collect())
+        Some(cases.into_iter().flat_map(sent_or_not).map(|case| (verdict, case)).collect())
     }
+}
+
+/// "Never change it or mail it": only what is sent carries anything, so what is changed is not looked for in what goes out.
+fn sent_or_not(case: Case) -> Vec<Case> {
+    let sends = |way: &[Test]| match way {
+        [Test::Carries(_), Test::Did { actions, is: true }] => Some(actions.clone()),
+        _ => None,
+    };
+    let Some(at) = case.tests.iter().position(
+        |test| matches!(test, Test::Any(ways) if ways.len() > 1 && ways.iter().any(|way| sends(way).is_some())),
+    ) else {
+        return vec![case];
+    };
+    let Some(Test::Any(ways)) = case.tests.get(at) else { return vec![case] };
+    let acts: Vec<String> = ways.iter().filter_map(|way| sends(way)).flatten().collect();
+    let is_sent = |doing: &Doing| match doing {
+        Doing::Did(act) => acts.contains(act),
+        Doing::Deed(deed) => matches!(deed, Deed::Sends | Deed::Copies | Deed::Involves),
+    };
+    let (sent, kept): (Vec<Doing>, Vec<Doing>) = case.doings.iter().cloned().partition(is_sent);
+    let mut cases = Vec::new();
+    if !kept.is_empty() {
+        let mut own = Case { doings: kept, ..case.clone() };
+        if let Some(Test::Any(ways)) = own.tests.get_mut(at) {
+            ways.retain(|way| sends(way).is_none());
+        }
+        cases.push(own);
+    }
+    if !sent.is_empty() || case.doings.is_empty() {
+        cases.push(Case { doings: sent, ..case });
+    }
+    cases
 }
 
 /// Whether something was done so often before. What is nothing but an act is counted by its name.
@@ -420,12 +452,14 @@ fn fitting(what: &str, holes: &Holes) -> Option<Vec<Form>> {
     (!forms.is_empty()).then_some(forms)
 }
 
-/// A regular expression for the whole numbers above this one.
+/// A regular expression for the numbers above this one.
 fn above(most: u64) -> String {
     let digits = most.to_string();
     let apart = apart(most).into_iter();
     let all: Vec<String> = apart.chain(greater(&digits)).collect();
-    format!("0*(?:{})(?:[.,][0-9]{{1,2}})?(?:[^0-9]|$)", all.join("|"))
+    let all = all.join("|");
+    // 500.50 is above 500.
+    format!("0*(?:(?:{all})(?:[.,][0-9]{{1,2}})?|{digits}[.,](?:[1-9][0-9]?|0[1-9]))(?:[^0-9]|$)")
 }
 
 /// Expressions for the whole numbers above one with these digits.

@@ -232,6 +232,7 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         }),
         "word" => first(&|token| {
             matches!(token.shape, Shape::Word | Shape::Quoted | Shape::Identifier)
+                && token.text.contains(char::is_alphanumeric)
                 && !RULING.contains(&token.low.as_str())
                 && !NO_NAMES.contains(&token.low.as_str())
         }),
@@ -265,8 +266,11 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
             if let Some(terms) = super::terms(sort, tokens) {
                 return Some(terms);
             }
+            // In the spelling of the class: "Docker" is `docker`.
             let class = super::class(sort)?;
-            first(&|token| token.shape != Shape::Quoted && class.contains(&token.low))
+            let known = tokens.first().filter(|token| token.shape != Shape::Quoted);
+            let known = known.and_then(|token| class.get(&token.low));
+            known.map(|own| (1, own.clone())).into_iter().collect()
         }
     })
 }

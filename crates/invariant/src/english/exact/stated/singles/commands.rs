@@ -44,6 +44,13 @@ pub(super) fn commands(tokens: &[Token]) -> Vec<(usize, String)> {
         "command",
         "calls",
         "call",
+        "things",
+        "stuff",
+        "anything",
+        "something",
+        "everything",
+        "files",
+        "yourself",
     ];
     let is_part = |token: &&Token| {
         let low = token.low.as_str();

@@ -1,0 +1,137 @@
+//! Exceptions that are said in a sentence or a half of their own: "Don't restart any service. nginx is the exception", "the
+//! sauna excepted". They are put behind the rule that they are taken from: "… except nginx".
+
+use super::token::{Shape, Token};
+
+/// The longest exception, in words.
+const LONGEST: usize = 10;
+
+/// The words, with exceptions where they belong.
+pub(super) fn told(tokens: Vec<Token>) -> Vec<Token> {
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | ':' | '!'));
+    let found = (2..tokens.len()).find_map(|at| {
+        tokens.get(at - 1).filter(|mark| ends(mark))?;
+        let (excepted, rest) = excepted(tokens.get(at..)?)?;
+        // What is put after the rule closes it; reasons and leave behind the exception say no more.
+        let rule = tokens.get(..at - 1)?;
+        let urges =
+            |token: &Token| matches!(token.low.as_str(), "keep" | "leave" | "stay" | "stays" | "hands");
+        let rules = |token: &Token| is_ruling(token) && !urges(token) && token.shape == Shape::Word;
+        (rule.len() > 1 && rule.iter().any(is_ruling) && !rest.iter().any(rules))
+            .then(|| [rule, &[except(excepted)], excepted].concat())
+    });
+    found.unwrap_or(tokens)
+}
+
+/// The exception that is said here, and what stands behind it.
+fn excepted(part: &[Token]) -> Option<(&[Token], &[Token])> {
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | '!'));
+    let end = part.iter().position(ends).unwrap_or(part.len());
+    let (said, rest) = part.split_at_checked(end)?;
+    let low = |token: &Token| token.low.clone();
+    let words: Vec<String> = said.iter().map(low).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let light =
+        |word: &&&str| matches!(**word, "the" | "an" | "a" | "my" | "our" | "only" | "one" | "single");
+    // "the only exception is X"
+    let front = words.iter().take_while(light).count();
+    if let [exception, link, ..] = words.get(front..)?
+        && matches!(*exception, "exception" | "exceptions")
+        && matches!(*link, "is" | "are" | ":")
+    {
+        let named = said.get(front + 2..)?;
+        return is_named(named).then_some((named, rest));
+    }
+    // "X is the only exception"
+    let back = words.len().checked_sub(1)?;
+    let is_exception = words.last().is_some_and(|last| matches!(*last, "exception" | "exceptions"));
+    let light = words.iter().take(back).rev().take_while(light).count();
+    let link = back.checked_sub(light + 1).filter(|_| is_exception);
+    if let Some(link) = link.filter(|link| words.get(*link).is_some_and(|word| matches!(*word, "is" | "are")))
+    {
+        let named = said.get(..link)?;
+        return is_named(named).then_some((named, rest));
+    }
+    // "the sauna excepted"
+    let is_excepted = words.last().is_some_and(|last| matches!(*last, "excepted" | "excluded" | "aside"));
+    let named = said.get(..back).filter(|_| is_excepted)?;
+    is_named(named).then_some((named, rest))
+}
+
+fn is_named(tokens: &[Token]) -> bool {
+    let refers = |token: &Token| matches!(token.low.as_str(), "that" | "this" | "it" | "there" | "these");
+    (1..=LONGEST).contains(&tokens.len())
+        && tokens.iter().any(|token| !matches!(token.shape, Shape::Mark(_)))
+        && !tokens.first().is_some_and(refers)
+        && !tokens.iter().any(|token| token.shape == Shape::Word && is_ruling(token))
+}
+
+/// Words that make a rule.
+fn is_ruling(token: &Token) -> bool {
+    matches!(
+        token.low.as_str(),
+        "never"
+            | "no"
+            | "not"
+            | "don't"
+            | "dont"
+            | "nothing"
+            | "nobody"
+            | "none"
+            | "only"
+            | "must"
+            | "leave"
+            | "keep"
+            | "stay"
+            | "stays"
+            | "most"
+            | "hands"
+            | "cannot"
+            | "can't"
+            | "mustn't"
+            | "without"
+    )
+}
+
+fn except(before: &[Token]) -> Token {
+    let at = before.first().map_or(0, |token| token.at);
+    Token { text: "except".to_owned(), low: "except".to_owned(), shape: Shape::Word, at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::english::token::tokens;
+
+    fn words(text: &str) -> String {
+        told(tokens(text)).iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_exception_stands_behind_its_rule() {
+        for (said, put) in [
+            (
+                "Don't restart any service. nginx is the exception, restart that as often as you like",
+                "Don't restart any service except nginx",
+            ),
+            (
+                "Leave lib/ as it is. The only exception is lib/VERSIONS, keep that up to date",
+                "Leave lib/ as it is except lib/VERSIONS",
+            ),
+            ("21 degrees at most, the sauna excepted.", "21 degrees at most except the sauna"),
+        ] {
+            assert_eq!(words(said), put);
+        }
+    }
+
+    #[test]
+    fn what_rules_behind_an_exception_is_not_lost() {
+        for said in [
+            "Leave lib/ as it is . The exception is lib/a , never delete that",
+            "That is the exception , no",
+            "No mails . No exceptions",
+        ] {
+            assert_eq!(words(said), said);
+        }
+    }
+}
