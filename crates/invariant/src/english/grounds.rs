@@ -95,6 +95,20 @@ pub(super) fn mail_deleted(meanings: &mut [Meaning], tokens: &[Token], hand: &Ha
     }
 }
 
+/// Where there are no files of this machine, notes with paths of their own are meant: that they are files too need not hold.
+pub(super) fn notes_as_files(meanings: &mut [Meaning], hand: &Hand) {
+    if hand.has_local_files() || !hand.has_own_paths() {
+        return;
+    }
+    let is_file = |test: &Test| matches!(test, Test::Place { places, inside: true, .. } if *places == [Place::Kind("file".to_owned())]);
+    for case in meanings.iter_mut().flat_map(|meaning| &mut meaning.cases) {
+        let is_placed = case.tests.iter().any(|test| matches!(test, Test::Place { .. }) && !is_file(test));
+        if is_placed {
+            case.tests.retain(|test| !is_file(test));
+        }
+    }
+}
+
 /// What no tool at hand posts or sends is kept as files: "a post has at most 140 characters" is about what is in `posts/`.
 pub(super) fn kept_as_files(meanings: &mut [Meaning], hand: &Hand) {
     if !hand.has_local_files() {

@@ -38,7 +38,7 @@ pub(super) fn told(tokens: Vec<Token>, hand: &Hand, lexicon: &Lexicon) -> Vec<To
     if !hand.has_parameter("sql") && !hand.has_tool_word("sql") {
         return tokens;
     }
-    let tokens = prefixed(tokens);
+    let tokens = prefixed(of_their_tables(tokens));
     let mut plain: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -69,6 +69,51 @@ pub(super) fn told(tokens: Vec<Token>, hand: &Hand, lexicon: &Lexicon) -> Vec<To
         at += usize::from(is_said) + span(&names);
     }
     plain
+}
+
+/// "members.phone and members.birthday" as "the columns phone and birthday of the table members". Ends that addresses of the web
+/// have stay what they are.
+fn of_their_tables(tokens: Vec<Token>) -> Vec<Token> {
+    const ENDS: &[&str] = &[
+        "com", "org", "net", "io", "de", "eu", "uk", "fr", "it", "nl", "at", "ch", "gov", "edu", "info",
+        "dev", "app", "co", "us", "ie", "se", "no", "dk", "fi", "pl", "es", "pt", "lan", "local", "example",
+        "internal",
+    ];
+    let parts = |token: &Token| {
+        let (table, column) = token.text.split_once('.')?;
+        let is_name = |text: &str| {
+            !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+        };
+        let is_column = matches!(token.shape, Shape::Host | Shape::Identifier | Shape::Word)
+            && is_name(table)
+            && is_name(column)
+            && !ENDS.contains(&column);
+        is_column.then(|| (table.to_owned(), column.to_owned()))
+    };
+    let Some(from) = tokens.iter().position(|token| parts(token).is_some()) else { return tokens };
+    let mut columns: Vec<Token> = Vec::new();
+    let mut end = from;
+    let Some((table, _)) = tokens.get(from).and_then(parts) else { return tokens };
+    while let Some((_, column)) = tokens.get(end).and_then(parts).filter(|(own, _)| *own == table) {
+        let Some(token) = tokens.get(end) else { break };
+        if !columns.is_empty() {
+            columns.push(word("and", token));
+        }
+        columns.push(word(&column, token));
+        let joins = |token: &&Token| matches!(token.low.as_str(), "," | "and" | "or" | "nor");
+        let joints = tokens.iter().skip(end + 1).take_while(joins).count();
+        end += 1 + joints;
+        if tokens.get(end).and_then(parts).is_none() || joints == 0 {
+            end -= joints;
+            break;
+        }
+    }
+    let Some(first) = tokens.get(from) else { return tokens };
+    let called = if columns.len() > 1 { "columns" } else { "column" };
+    let front = [word("the", first), word(called, first)];
+    let behind = [word("of", first), word("the", first), word("table", first), word(&table, first)];
+    let (before, rest) = (tokens.get(..from).unwrap_or_default(), tokens.get(end..).unwrap_or_default());
+    [before, &front, &columns, &behind, rest].concat()
 }
 
 /// "tables whose name starts with tmp_" as "the table tmp_*".

@@ -184,6 +184,10 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
         }
         return;
     }
+    // Dots behind a word that leave something out end no sentence: "/home/u/...".
+    let kept = marks.replace("...", "").replace('…', "");
+    let is_left_out = kept.len() < marks.len() && !after.is_empty();
+    let marks = if is_left_out { kept.as_str() } else { marks };
     for (offset, mark) in marks.char_indices() {
         let mark_at = at + core.len() + offset;
         push(tokens, &mark.to_string(), Shape::Mark(if mark == ']' { ')' } else { mark }), mark_at);

@@ -268,7 +268,9 @@ impl Mean<'_> {
                 Some(Test::Says { what, parameter: None, is: (first == "says") == is })
             }
             "holding" => {
-                let what = self.names(rest).into_iter().map(Saying::Class).collect();
+                // "a link to Notion" is one to notion.so.
+                let kind = |kind: String| Saying::Class(kind.to_lowercase());
+                let what = self.names(rest).into_iter().map(kind).collect();
                 Some(Test::Says { what, parameter: None, is })
             }
             "above" | "within" => {

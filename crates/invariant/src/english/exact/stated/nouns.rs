@@ -24,6 +24,23 @@ const BESIDE: &[&str] = &[
     "domain",
 ];
 
+/// Files that are called so without an ending.
+const BARE_FILES: &[&str] = &[
+    "Dockerfile",
+    "Containerfile",
+    "Makefile",
+    "Jenkinsfile",
+    "Vagrantfile",
+    "Procfile",
+    "Gemfile",
+    "Rakefile",
+    "Justfile",
+    "Brewfile",
+    "Podfile",
+    "Caddyfile",
+    "CODEOWNERS",
+];
+
 /// The ways to read places at the beginning of words, with how many they take: what stands for itself, else a noun. Only what
 /// lies in a file system counts where files are meant; where guesses count, words that nothing explains name something too.
 pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usize, Vec<Place>)> {
@@ -181,8 +198,18 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
     let most = tokens.iter().take(10).take_while(is_plain).count();
     let ends = |token: &Token| !BETWEEN.contains(&token.low.as_str()) && token.shape != Shape::Mark('(');
     let is_certain = |place: &Place| !matches!(place, Place::Word(_) | Place::HostLike(_));
+    // "the file names in docs/", "downloads in cache/" are not all that is there.
+    const NO_WHOLE: &[&str] =
+        &["name", "names", "length", "size", "sizes", "date", "dates", "downloads", "uploads", "attachments"];
+    let is_part = |pair: &[Token]| match pair {
+        [first, next] => NO_WHOLE.contains(&first.low.as_str()) && BETWEEN.contains(&next.low.as_str()),
+        _ => false,
+    };
     let each = |length: usize| {
         let said = tokens.get(..length).filter(|said| said.last().is_some_and(ends))?;
+        if said.windows(2).any(is_part) {
+            return None;
+        }
         let places = exact.places_named(said)?;
         (guesses || places.iter().all(is_certain)).then_some((length, places))
     };
@@ -193,6 +220,10 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
 fn literal(token: &Token, exact: &Exact<'_>) -> Vec<Place> {
     match token.shape {
         Shape::Path => path_places(&token.text, exact.hand),
+        // "acme.com/internal" is a page and what is below it.
+        Shape::Host if token.text.trim_end_matches('/').contains('/') => {
+            vec![Place::Page(format!("https://{}", token.text.trim_end_matches('/')))]
+        }
         Shape::Host => {
             vec![Place::Domain(
                 token.low.trim_start_matches('@').trim_start_matches("*.").trim_end_matches('/').to_owned(),
@@ -203,6 +234,10 @@ fn literal(token: &Token, exact: &Exact<'_>) -> Vec<Place> {
         // "node_modules"
         Shape::Identifier if token.text.contains('_') && exact.hand.tool(&token.text).is_none() => {
             vec![Place::Folder(token.text.clone())]
+        }
+        // "every Dockerfile"
+        Shape::Word if BARE_FILES.contains(&token.text.as_str()) => {
+            vec![Place::Named(token.text.clone())]
         }
         _ => Vec::new(),
     }

@@ -167,13 +167,23 @@ fn arguments(said: &[Token], own: &[OwnTool]) -> Vec<String> {
         names.dedup();
         names
     };
-    let named = all_in(&|argument, form| argument.name.split(' ').any(|word| word == form));
-    if named.is_empty() && words.len() > 1 {
-        all_in(&|argument, form| argument.described.contains(form))
-    } else {
-        named
+    let is_in = |argument: &OwnArgument, form: &String| argument.name.split(' ').any(|word| word == form);
+    let named = all_in(&is_in);
+    if !named.is_empty() || words.len() < 2 {
+        return named;
     }
+    // "an end time" is `end`, whatever else is described by both words.
+    let heads: Vec<String> =
+        all_in(&|argument, form| is_in(argument, form) || SORTS.contains(&form.as_str()))
+            .into_iter()
+            .filter(|name| words.iter().flatten().any(|form| name.split(' ').any(|word| word == form)))
+            .collect();
+    if heads.is_empty() { all_in(&|argument, form| argument.described.contains(form)) } else { heads }
 }
+
+/// What arguments are, which their names need not say.
+const SORTS: &[&str] =
+    &["time", "date", "name", "number", "value", "text", "field", "address", "code", "level"];
 
 /// The value that words name, and the arguments that take it.
 fn chosen(said: &[Token], own: &[OwnTool]) -> Option<Vec<(&'static str, Vec<String>)>> {
@@ -258,11 +268,16 @@ fn switches(said: &[Token], own: &[OwnTool]) -> Vec<String> {
         })
     };
     let has = |argument: &OwnArgument, forms: &Vec<String>| is_named(argument, forms) || has(argument, forms);
+    // What another argument is called by no switch tells.
+    let is_other = arguments(said, own).iter().any(|name| {
+        let is_switch = |argument: &OwnArgument| argument.is_switch && argument.name == *name;
+        !each_argument(own).any(is_switch)
+    });
     let fits = |argument: &&OwnArgument| {
         argument.is_switch
             && !words.is_empty()
             && words.iter().all(|forms| has(argument, forms))
-            && (words.len() > 1 || words.iter().any(|forms| is_named(argument, forms)))
+            && ((words.len() > 1 && !is_other) || words.iter().any(|forms| is_named(argument, forms)))
     };
     let mut names: Vec<String> =
         each_argument(own).filter(fits).map(|argument| argument.name.clone()).collect();

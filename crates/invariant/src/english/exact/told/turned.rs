@@ -296,7 +296,9 @@ impl Exact<'_> {
                     || low == crate::names::stem(&token.low);
                 let front =
                     at.checked_sub(1).and_then(|before| tokens.get(before..=before)).unwrap_or_default();
-                let is_name = token.is_capital() && at > 0 && !self.lexicon.knows(token);
+                // "the word DRAFT" is written so on purpose.
+                let is_loud = token.text.len() > 2 && token.text.chars().all(char::is_uppercase);
+                let is_name = token.is_capital() && at > 0 && (is_loud || !self.lexicon.knows(token));
                 let is_run = front.first().is_some_and(|before| self.hand.has_program(&before.low));
                 is_it
                     && (is_name

@@ -168,7 +168,10 @@ impl Exact<'_> {
             || (first.len() < tokens.len())
             || (table.is_some() && !self.hand.has_files() && !self.hand.has_web());
         let column = |item: &[Token]| match bare(item) {
-            [one] if matches!(one.shape, Shape::Word | Shape::Identifier | Shape::Quoted) => {
+            [one]
+                if matches!(one.shape, Shape::Word | Shape::Identifier | Shape::Quoted)
+                    && !matches!(one.low.as_str(), "them" | "it" | "those" | "these" | "they" | "that") =>
+            {
                 Some(one.text.clone())
             }
             _ => None,

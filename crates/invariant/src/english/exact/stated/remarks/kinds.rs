@@ -92,14 +92,27 @@ pub(super) fn is_wanted(tokens: &[Token]) -> bool {
         "i do not like being",
         "i don't like being",
     ];
-    words::strip(tokens, WANTING).is_some_and(|rest| !rest.is_empty())
-        && tokens.iter().all(is_plain)
-        && !tokens.iter().skip(3).any(|token| {
-            matches!(
-                token.low.as_str(),
-                "you" | "never" | "no" | "not" | "don't" | "nothing" | "unless" | "except"
-            )
-        })
+    // "I am only curious", "we're just looking around"
+    const BEING: &[&str] = &[
+        "i am only",
+        "i'm only",
+        "i am just",
+        "i'm just",
+        "we are only",
+        "we're only",
+        "we are just",
+        "we're just",
+    ];
+    let is_short = |rest: &[Token]| (1..=2).contains(&rest.len()) && rest.iter().all(is_plain);
+    words::strip(tokens, BEING).is_some_and(is_short)
+        || words::strip(tokens, WANTING).is_some_and(|rest| !rest.is_empty())
+            && tokens.iter().all(is_plain)
+            && !tokens.iter().skip(3).any(|token| {
+                matches!(
+                    token.low.as_str(),
+                    "you" | "never" | "no" | "not" | "don't" | "nothing" | "unless" | "except"
+                )
+            })
 }
 
 /// "We only do that on the phone", "only Karin does that", "people should call us": who does it, or how.
