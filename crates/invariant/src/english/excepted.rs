@@ -11,9 +11,13 @@ pub(super) fn told(tokens: Vec<Token>) -> Vec<Token> {
     let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | ':' | '!'));
     let found = (2..tokens.len()).find_map(|at| {
         tokens.get(at - 1).filter(|mark| ends(mark))?;
-        let (excepted, rest) = excepted(tokens.get(at..)?)?;
         // What is put after the rule closes it; reasons and leave behind the exception say no more.
         let rule = tokens.get(..at - 1)?;
+        // "Only in a/. b/ is fine too" has one place more.
+        let is_only =
+            rule.iter().any(|token| matches!(token.low.as_str(), "only" | "else" | "but" | "other"));
+        let part = tokens.get(at..)?;
+        let (excepted, rest) = excepted(part).or_else(|| allowed(part).filter(|_| !is_only))?;
         let urges =
             |token: &Token| matches!(token.low.as_str(), "keep" | "leave" | "stay" | "stays" | "hands");
         let rules = |token: &Token| is_ruling(token) && !urges(token) && token.shape == Shape::Word;
@@ -56,6 +60,44 @@ fn excepted(part: &[Token]) -> Option<(&[Token], &[Token])> {
     let is_excepted = words.last().is_some_and(|last| matches!(*last, "excepted" | "excluded" | "aside"));
     let named = said.get(..back).filter(|_| is_excepted)?;
     is_named(named).then_some((named, rest))
+}
+
+/// What is let pass by a name: "docs.python.org is fine", "in drafts/ you may do what you like", "okafor@clinic.org may be invited".
+fn allowed(part: &[Token]) -> Option<(&[Token], &[Token])> {
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | '!'));
+    let end = part.iter().position(ends).unwrap_or(part.len());
+    let (said, rest) = part.split_at_checked(end)?;
+    let link = said.iter().position(|token| {
+        token.shape == Shape::Word && matches!(token.low.as_str(), "is" | "are" | "may" | "can" | "you")
+    })?;
+    let (named, told) = said.split_at_checked(link)?;
+    let stands = |token: &Token| {
+        matches!(token.shape, Shape::Path | Shape::Host | Shape::Url | Shape::Address | Shape::Identifier)
+    };
+    let named = named.iter().any(stands).then_some(named).filter(|named| is_named(named))?;
+    let told: Vec<&str> = told.iter().map(|token| token.low.as_str()).collect();
+    let is_leave = match told.as_slice() {
+        ["is" | "are", "fine" | "ok" | "okay" | "allowed" | "exempt" | "welcome" | "free", more @ ..] => {
+            more.iter().all(|word| matches!(*word, "too" | "though" | "as" | "well" | "of" | "course"))
+        }
+        [
+            "may" | "can",
+            "be",
+            "invited" | "mailed" | "written" | "used" | "edited" | "changed" | "opened",
+            more @ ..,
+        ] => more.iter().all(|word| matches!(*word, "too" | "though" | "to" | "as" | "well")),
+        [
+            "you",
+            "may" | "can",
+            "do",
+            "what" | "whatever" | "as",
+            "you",
+            "like" | "want" | "please" | "need",
+        ]
+        | ["you", "may" | "can", "do", "anything" | "everything"] => true,
+        _ => false,
+    };
+    is_leave.then_some((named, rest))
 }
 
 fn is_named(tokens: &[Token]) -> bool {
@@ -118,6 +160,16 @@ mod tests {
                 "Leave lib/ as it is. The only exception is lib/VERSIONS, keep that up to date",
                 "Leave lib/ as it is except lib/VERSIONS",
             ),
+            ("Stay off the web. docs.python.org is fine.", "Stay off the web except docs.python.org"),
+            (
+                "Files stay as they are. In drafts/ you may do what you like.",
+                "Files stay as they are except In drafts/",
+            ),
+            (
+                "Invite nobody from outside. Dr. Ao (ao@clinic.org) may be invited, she helps",
+                "Invite nobody from outside except Dr Ao ( ao@clinic.org )",
+            ),
+            ("Only write in a/. b/ is fine too.", "Only write in a/ . b/ is fine too ."),
             ("21 degrees at most, the sauna excepted.", "21 degrees at most except the sauna"),
         ] {
             assert_eq!(words(said), put);

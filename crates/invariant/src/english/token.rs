@@ -166,6 +166,11 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
     {
         return;
     }
+    // Nor is "Dr. Okafor".
+    let is_title = matches!(core, "Dr" | "Mr" | "Mrs" | "Ms" | "Prof" | "St");
+    if is_title && marks == "." && after.starts_with(char::is_uppercase) {
+        return;
+    }
     // "J. Brandt" is one person.
     let is_initial = core.len() == 1 && core.chars().all(char::is_uppercase) && core != "I";
     if is_initial && marks == "." && after.starts_with(char::is_uppercase) {

@@ -61,10 +61,11 @@ impl Exact<'_> {
         if is_looking(allowed) {
             return Some(Grant::Reading);
         }
-        if allowed
-            .iter()
-            .all(|token| token.shape == Shape::Path || matches!(token.low.as_str(), "and" | "or"))
-        {
+        let stands = |token: &Token| {
+            matches!(token.shape, Shape::Path | Shape::Host | Shape::Address)
+                || matches!(token.low.as_str(), "and" | "or")
+        };
+        if allowed.iter().all(stands) {
             return self.named_places(allowed).map(Grant::There);
         }
         let (allowed, server) = self.with_server(allowed);
@@ -104,8 +105,14 @@ impl Grant {
             }
             Grant::There(more) => {
                 for test in &mut case.tests {
+                    // A folder more where folders are, somebody more where people and their hosts are.
+                    let is_folder = |place: &Place| matches!(place, Place::Path(_));
+                    let is_host = |place: &Place| {
+                        matches!(place, Place::Domain(_) | Place::Address(_) | Place::Page(_))
+                    };
                     if let Test::Place { places, inside: false, .. } = test
-                        && places.iter().all(|place| matches!(place, Place::Path(_)))
+                        && (places.iter().chain(more).all(is_folder)
+                            || places.iter().chain(more).all(is_host))
                     {
                         places.extend(more.iter().cloned());
                     }

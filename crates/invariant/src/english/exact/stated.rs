@@ -294,6 +294,10 @@ impl Exact<'_> {
 
     /// What a sentence states that is nearly put in the plainest words.
     pub(crate) fn nearly(&self, tokens: &[Token]) -> Option<Rules> {
+        // "Only create events" is not nearly "creating events is mine only".
+        if tokens.first().is_some_and(|first| matches!(first.low.as_str(), "only" | "just")) {
+            return None;
+        }
         let found = (1..=FARTHEST).find_map(|farthest| {
             self.farthest.set(farthest);
             self.clauses_left.set(MOST_CLAUSES);

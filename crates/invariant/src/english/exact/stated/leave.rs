@@ -151,6 +151,16 @@ fn with_what_was_named(leave: &[Token], rule: &[Token]) -> Vec<Token> {
     }
     let named = words::strip(leave, LEAVE).and_then(|rest| rest.get(1..)).map(|rest| {
         let rest = words::strip(rest, &["in", "into", "to", "at", "on", "from", "along in"]).unwrap_or(rest);
+        const ALL_OF: &[&str] = &[
+            "everything in",
+            "anything in",
+            "all of",
+            "the files in",
+            "files in",
+            "whatever is in",
+            "what is in",
+        ];
+        let rest = words::strip(rest, ALL_OF).unwrap_or(rest);
         words::strip_end(words::core(rest), AT_WILL).unwrap_or(rest)
     });
     let is_named = |named: &&[Token]| {

@@ -39,6 +39,13 @@ const BARE_FILES: &[&str] = &[
     "Podfile",
     "Caddyfile",
     "CODEOWNERS",
+    "LICENSE",
+    "NOTICE",
+    "README",
+    "CHANGELOG",
+    "COPYING",
+    "AUTHORS",
+    "CONTRIBUTING",
 ];
 
 /// The ways to read places at the beginning of words, with how many they take: what stands for itself, else a noun. Only what
@@ -181,8 +188,20 @@ fn listed(tokens: &[Token], exact: &Exact<'_>) -> Option<(usize, Vec<Place>)> {
 /// first.
 fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, Vec<Place>)> {
     // "other people's home folders", "the root of the project" are not what they seem to be.
-    const OTHERWISE: &[&str] =
-        &["root", "other", "others", "another", "machine", "computer", "people's", "else's", "everybody's"];
+    const OTHERWISE: &[&str] = &[
+        "root",
+        "other",
+        "others",
+        "another",
+        "machine",
+        "computer",
+        "people's",
+        "else's",
+        "everybody's",
+        "outside",
+        "beyond",
+        "apart",
+    ];
     const GOING: &[&str] = &[
         "gets", "get", "goes", "go", "stays", "stay", "leaves", "leave", "remains", "may", "come", "comes",
         "keep", "alone", "don't", "send", "post",
@@ -195,7 +214,8 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
             && !GOING.contains(&low)
             && !matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.' | '!'))
     };
-    let most = tokens.iter().take(10).take_while(is_plain).count();
+    let joins = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "or" | "and" | "nor"));
+    let most = tokens.iter().take(10).take_while(is_plain).count() * usize::from(!joins);
     let ends = |token: &Token| !BETWEEN.contains(&token.low.as_str()) && token.shape != Shape::Mark('(');
     let is_certain = |place: &Place| !matches!(place, Place::Word(_) | Place::HostLike(_));
     // "the file names in docs/", "downloads in cache/" are not all that is there.
@@ -237,7 +257,7 @@ fn literal(token: &Token, exact: &Exact<'_>) -> Vec<Place> {
         }
         // "every Dockerfile"
         Shape::Word if BARE_FILES.contains(&token.text.as_str()) => {
-            vec![Place::Named(token.text.clone())]
+            [token.text.clone(), format!("{}.*", token.text)].map(Place::Named).into()
         }
         _ => Vec::new(),
     }

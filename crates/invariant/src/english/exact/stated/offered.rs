@@ -269,7 +269,9 @@ fn switches(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     };
     let has = |argument: &OwnArgument, forms: &Vec<String>| is_named(argument, forms) || has(argument, forms);
     // What another argument is called by no switch tells.
-    let is_other = arguments(said, own).iter().any(|name| {
+    let is_light = |token: &&Token| LIGHT.contains(&token.low.as_str());
+    let front = said.iter().take_while(is_light).count();
+    let is_other = arguments(said.get(front..).unwrap_or_default(), own).iter().any(|name| {
         let is_switch = |argument: &OwnArgument| argument.is_switch && argument.name == *name;
         !each_argument(own).any(is_switch)
     });
