@@ -44,9 +44,15 @@ pub(super) fn joined(body: &[String], more: &[String]) -> Vec<String> {
     };
     let (before, own) = (named(body), named(more));
     let (counted, counts) = (counts(body), counts(more));
-    let is_other = (!before.is_empty() && own.first().is_some_and(|name| !before.contains(name)))
+    // A text stands in whatever argument, not in the one that a value is looked for in.
+    let has_text = |literals: &[String]| literals.iter().any(|literal| literal == "text(P, X)");
+    let is_text =
+        (!before.is_empty() && has_text(more)) || (has_text(body) && !own.is_empty() && before.is_empty());
+    let is_other = is_text
+        || (!before.is_empty() && own.first().is_some_and(|name| !before.contains(name)))
         || (!counted.is_empty() && counts.first().is_some_and(|count| !counted.contains(count)));
-    let number = before.len().max(counted.len()) + 1;
+    let texts = usize::from(has_text(body));
+    let number = before.len().max(counted.len()).max(texts) + 1;
     let renamed = |literal: &String| if is_other { renumbered(literal, number) } else { literal.clone() };
     body.iter().cloned().chain(more.iter().map(renamed)).collect()
 }

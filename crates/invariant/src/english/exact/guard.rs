@@ -120,6 +120,41 @@ pub(in crate::english) fn turned_round<'c>(
         "are not in",
         "not at",
     ];
+    let word = (0..tokens.len()).find_map(|at| {
+        let rest = tokens.get(at..)?;
+        let phrase = TURNING.iter().find(|phrase| begins(rest, phrase).is_some())?;
+        // "anyone outside the company"
+        const HOUSES: &[&str] = &[
+            "company",
+            "firm",
+            "house",
+            "organisation",
+            "organization",
+            "office",
+            "practice",
+            "school",
+            "club",
+            "department",
+            "institute",
+            "university",
+        ];
+        let behind = rest.get(begins(rest, phrase)?..)?;
+        let is_house = words::strip(behind, &["the", "our", "my", "this"])
+            .and_then(<[Token]>::first)
+            .is_some_and(|next| HOUSES.contains(&next.low.as_str()));
+        if is_house {
+            return Some(phrase);
+        }
+        // "People outside cannot open them": nothing is named that it would be outside of.
+        let named = rest.get(begins(rest, phrase)?..)?.iter().take(4);
+        named.into_iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_))).then_some(phrase)
+    })?;
+    let mut cases = cases;
+    (!cases.any(is_otherwise)).then(|| (*word).to_owned())
+}
+
+/// Whether something in a case is the other way round: what is not there, who is not from here.
+pub(super) fn is_otherwise(case: &Case) -> bool {
     const OTHERWISE: &[&str] = &[
         "inside: false",
         "is: false",
@@ -132,19 +167,8 @@ pub(in crate::english) fn turned_round<'c>(
         "outside",
         "not to",
     ];
-    let word = (0..tokens.len()).find_map(|at| {
-        let rest = tokens.get(at..)?;
-        let phrase = TURNING.iter().find(|phrase| begins(rest, phrase).is_some())?;
-        // "People outside cannot open them": nothing is named that it would be outside of.
-        let named = rest.get(begins(rest, phrase)?..)?.iter().take(4);
-        named.into_iter().any(|token| !matches!(token.shape, Shape::Word | Shape::Mark(_))).then_some(phrase)
-    })?;
-    let is_turned = |case: &Case| {
-        let text = format!("{case:?}");
-        OTHERWISE.iter().any(|sign| text.contains(sign))
-    };
-    let mut cases = cases;
-    (!cases.any(is_turned)).then(|| (*word).to_owned())
+    let text = format!("{case:?}");
+    OTHERWISE.iter().any(|sign| text.contains(sign))
 }
 
 /// Whether rules lack what such a word means.

@@ -294,15 +294,16 @@ impl Exact<'_> {
 
     /// What a sentence states that is nearly put in the plainest words.
     pub(crate) fn nearly(&self, tokens: &[Token]) -> Option<Rules> {
-        // "Only create events" is not nearly "creating events is mine only".
-        if tokens.first().is_some_and(|first| matches!(first.low.as_str(), "only" | "just")) {
-            return None;
-        }
         let found = (1..=FARTHEST).find_map(|farthest| {
             self.farthest.set(farthest);
             self.clauses_left.set(MOST_CLAUSES);
             let rules = self.stated_by_table(tokens, false)?;
             let is_broad = rules.iter().any(|(_, case)| reworded::is_broad(case));
+            // "Only create events" is not nearly "creating events is mine only".
+            let is_only = tokens.first().is_some_and(|first| matches!(first.low.as_str(), "only" | "just"));
+            if is_only && !rules.iter().any(|(_, case)| guard::is_otherwise(case)) {
+                return None;
+            }
             (!is_broad && !guard::is_turned(tokens, &rules)).then_some(rules)
         });
         self.farthest.set(0);

@@ -269,7 +269,10 @@ impl Mean<'_> {
             }
             "holding" => {
                 // "a link to Notion" is one to notion.so.
-                let kind = |kind: String| Saying::Class(kind.to_lowercase());
+                let kind = |kind: String| match kind.strip_prefix("link to ") {
+                    Some(site) => Saying::Class(format!("link to {}", site.to_lowercase())),
+                    None => Saying::Class(kind),
+                };
                 let what = self.names(rest).into_iter().map(kind).collect();
                 Some(Test::Says { what, parameter: None, is })
             }

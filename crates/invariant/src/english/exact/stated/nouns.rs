@@ -201,6 +201,10 @@ fn described(tokens: &[Token], guesses: bool, exact: &Exact<'_>) -> Vec<(usize, 
         "outside",
         "beyond",
         "apart",
+        "isn't",
+        "aren't",
+        "wasn't",
+        "doesn't",
     ];
     const GOING: &[&str] = &[
         "gets", "get", "goes", "go", "stays", "stay", "leaves", "leave", "remains", "may", "come", "comes",

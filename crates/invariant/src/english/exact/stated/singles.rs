@@ -266,13 +266,17 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
             if let Some(terms) = super::terms(sort, tokens) {
                 return Some(terms);
             }
-            // In the spelling of the class: "Docker" is `docker`.
-            let class = super::class(sort)?;
-            let known = tokens.first().filter(|token| token.shape != Shape::Quoted);
-            let known = known.and_then(|token| class.get(&token.low));
-            known.map(|own| (1, own.clone())).into_iter().collect()
+            of_class(sort, tokens)?
         }
     })
+}
+
+/// A word of a class. Programs in their own spelling: "Docker" is `docker`. Files are called as they are written.
+fn of_class(sort: &str, tokens: &[Token]) -> Option<Vec<(usize, String)>> {
+    let class = super::class(sort)?;
+    let known = tokens.first().filter(|token| token.shape != Shape::Quoted && class.contains(&token.low));
+    let text = |token: &Token| if sort == "program" { token.low.clone() } else { token.text.clone() };
+    Some(known.map(|token| (1, text(token))).into_iter().collect())
 }
 
 /// What somebody would put as the value of an argument: the longest first.
@@ -340,8 +344,10 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
 }
 
 /// Words that name nothing to speak of.
-const NO_TOPICS: &[&str] =
-    &["goes", "gets", "leaves", "stays", "her", "him", "them", "anything", "called", "named"];
+const NO_TOPICS: &[&str] = &[
+    "goes", "gets", "leaves", "stays", "her", "him", "them", "anything", "called", "named", "outside",
+    "beyond", "of", "besides",
+];
 
 /// Words that stand for what was told before, which no name does.
 const POINTING: &[&str] =
@@ -402,8 +408,10 @@ fn labels(tokens: &[Token]) -> Vec<(usize, String)> {
 
 /// Words up to the next mark that rule nothing: the longest first.
 fn remarks(tokens: &[Token]) -> Vec<(usize, String)> {
-    const STOPS: &[&str] =
-        &["never", "only", "must", "not", "may", "don't", "no", "nothing", "unless", "except", "but", "so"];
+    const STOPS: &[&str] = &[
+        "never", "only", "must", "not", "may", "don't", "no", "nothing", "unless", "except", "but", "so",
+        "outside",
+    ];
     let is_part = |token: &&Token| {
         matches!(token.shape, Shape::Word | Shape::Number | Shape::Identifier)
             && !STOPS.contains(&token.low.as_str())
