@@ -99,7 +99,11 @@ impl Grant {
                 let is_broad = |doing: &Doing| {
                     matches!(doing, Doing::Deed(Deed::Changes | Deed::Writes | Deed::Sends | Deed::Involves))
                 };
-                if !is_of_commands(act) && case.doings.iter().all(is_broad) && !case.unless.contains(act) {
+                if !is_of_commands(act)
+                    && !wants(case, act)
+                    && case.doings.iter().all(is_broad)
+                    && !case.unless.contains(act)
+                {
                     case.unless.push(act.clone());
                 }
             }
@@ -120,6 +124,11 @@ impl Grant {
             }
         }
     }
+}
+
+/// Whether a case is about the very act: "no thread replies, new messages are ok" is about posting in a thread.
+fn wants(case: &Case, act: &[Test]) -> bool {
+    case.tests.iter().any(|test| act.contains(test))
 }
 
 /// Whether something is done by commands.

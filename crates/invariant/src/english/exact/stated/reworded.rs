@@ -87,8 +87,13 @@ impl Exact<'_> {
                 Reach::Words => ways.extend(of_words(wording, (tokens, &marks), &ear)),
             }
         }
-        // No turn of words loses what is named.
-        ways.retain(|anew| tokens.iter().filter(|token| names(token)).all(|token| anew.contains(token)));
+        // No turn of words loses what is named, nor that some of what it forbids is allowed.
+        let adds = |token: &Token| matches!(token.low.as_str(), "add" | "adding" | "append" | "appending");
+        let may_add = tokens.iter().any(adds);
+        ways.retain(|anew| {
+            let is_kept = tokens.iter().filter(|token| names(token)).all(|token| anew.contains(token));
+            is_kept && !(may_add && leave::is_of_it(tokens, anew) && !anew.iter().any(adds))
+        });
         ways.extend(self.with_what_was_told(tokens));
         ways.extend(leave::beside_leave(tokens));
         ways.extend(gloss::glossed(tokens));

@@ -66,6 +66,10 @@ const NO_NAMES: &[&str] = &[
     "mine",
     "yours",
     "theirs",
+    "anywhere",
+    "somewhere",
+    "nowhere",
+    "everywhere",
 ];
 
 /// Kinds of data that can be found in a text, by what people call them.
