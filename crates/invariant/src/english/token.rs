@@ -189,9 +189,9 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
         }
         return;
     }
-    // Dots behind a word that leave something out end no sentence: "/home/u/...".
+    // Dots behind a path that leave something out end no sentence: "/home/u/...". Behind words they are a pause.
     let kept = marks.replace("...", "").replace('…', "");
-    let is_left_out = kept.len() < marks.len() && !after.is_empty();
+    let is_left_out = kept.len() < marks.len() && !after.is_empty() && core.ends_with('/');
     let marks = if is_left_out { kept.as_str() } else { marks };
     for (offset, mark) in marks.char_indices() {
         let mark_at = at + core.len() + offset;

@@ -91,10 +91,16 @@ fn is_in_name(tool: &OwnTool, forms: &[String]) -> bool {
         || verbs(forms).any(|class| tool.words.iter().any(|word| class.contains(word)))
 }
 
+/// Whether words are nothing but something to do: "don't move" is no rule about all that `move_file` does.
+fn is_lone_verb(said: &[Token]) -> bool {
+    const LONE: &[&str] = &["move", "copy", "open", "start", "stop", "set", "run", "put", "take"];
+    matches!(said, [one] if LONE.contains(&one.low.as_str()))
+}
+
 /// The tools that do what words say.
 fn tools(said: &[Token], own: &[OwnTool]) -> Vec<String> {
     let words = content(said);
-    if words.is_empty() {
+    if words.is_empty() || is_lone_verb(said) {
         return Vec::new();
     }
     let all_named = |tool: &&OwnTool| words.iter().all(|forms| is_in_name(tool, forms));
@@ -134,7 +140,10 @@ fn about(said: &[Token], own: &[OwnTool]) -> Vec<String> {
         "archives", "notes", "comments", "reports", "requests", "issue", "record",
     ];
     let is_thing = |forms: &Vec<String>| forms.iter().any(|form| THINGS.contains(&form.as_str()));
-    if words.is_empty() || words.iter().any(|forms| !is_thing(forms) && verbs(forms).next().is_some()) {
+    if words.is_empty()
+        || is_lone_verb(said)
+        || words.iter().any(|forms| !is_thing(forms) && verbs(forms).next().is_some())
+    {
         return Vec::new();
     }
     let named =

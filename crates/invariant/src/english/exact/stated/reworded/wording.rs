@@ -271,7 +271,16 @@ impl Wording {
         }
         let mut caught = Caught::new();
         let length = fit(&self.from, tokens, true, ear, &mut caught)?;
-        (length == tokens.len()).then(|| self.written(&caught))
+        (length == tokens.len() && !self.loses_rule(&caught)).then(|| self.written(&caught))
+    }
+
+    /// Whether something that forbids is caught and not said again: what is passed over must rule nothing.
+    fn loses_rule(&self, caught: &Caught) -> bool {
+        const FORBIDDING: &[&str] = &["never", "don't", "dont", "no", "nothing", "nobody", "mustn't", "only"];
+        let is_said =
+            |name: &String| self.to.iter().any(|piece| matches!(piece, Piece::Hole(own) if own == name));
+        let forbids = |token: &Token| token.shape == Shape::Word && FORBIDDING.contains(&token.low.as_str());
+        caught.iter().any(|(name, catch)| !is_said(name) && catch.iter().any(forbids))
     }
 
     /// The same for words that only begin so, and how many of them fit.
@@ -286,7 +295,7 @@ impl Wording {
         }
         let mut caught = Caught::new();
         let length = fit(&self.from, tokens, false, ear, &mut caught)?;
-        Some((self.written(&caught), length))
+        (!self.loses_rule(&caught)).then(|| (self.written(&caught), length))
     }
 
     fn written(&self, caught: &Caught) -> Vec<Token> {
