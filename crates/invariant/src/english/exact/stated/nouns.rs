@@ -67,7 +67,10 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
                 && tokens.get(end).is_some_and(|next| next.low == "files");
             if is_settings {
                 let named = [".env.*", "*.env"].map(|name| Place::Named(name.to_owned()));
-                ways.insert(0, (end + 1, places.iter().cloned().chain(named).collect()));
+                let all: Vec<Place> = places.iter().cloned().chain(named).collect();
+                ways.insert(0, (end + 1, all.clone()));
+                ways.extend(going_on(tokens, end + 1, &all, exact));
+                ways.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
             } else if is_beside {
                 ways.insert(0, (end + 1, places));
             }
@@ -102,6 +105,21 @@ pub(super) fn ways(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Vec<(usiz
         _ => true,
     };
     ways.into_iter().filter(|(_, places)| counts(places)).collect()
+}
+
+/// ".env files or .pem files": a list that goes on behind what its first members are.
+fn going_on(
+    tokens: &[Token],
+    end: usize,
+    before: &[Place],
+    exact: &Exact<'_>,
+) -> Option<(usize, Vec<Place>)> {
+    let rest = tokens.get(end..)?;
+    let joints = joints(rest);
+    let (length, places) = listed(rest.get(joints..).filter(|_| joints > 0)?, exact)?;
+    let end = end + joints + length;
+    let is_beside = tokens.get(end).is_some_and(|next| BESIDE.contains(&next.low.as_str()));
+    Some((end + usize::from(is_beside), [before, &places].concat()))
 }
 
 /// "This folder", "the workspace": where the session works.
