@@ -1,5 +1,5 @@
 //! Sessions whose users state rules, each file written by one person who did not know what the program can read. Those in `seen`
-//! and `known` were looked at; of those in `unseen` nothing but the figures is shown, so that they go on telling how rules are read that
+//! were looked at; of those in `unseen` nothing but the figures is shown, so that they go on telling how rules are read that
 //! nobody here has seen. Figures may rise; they do not fall.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "it reads the sessions; the crate itself does not")]

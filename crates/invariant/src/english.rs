@@ -120,6 +120,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     exact.let_pass(&tokens, &mut reading.meanings);
     grounds::kept_as_files(&mut reading.meanings, hand);
     grounds::notes_as_files(&mut reading.meanings, hand);
+    grounds::programs_as_called(&mut reading.meanings, hand);
     grounds::in_any_case(&mut reading.meanings);
     grounds::with_endings(&mut reading.meanings, &tokens);
     grounds::directly_too(&mut reading.meanings);

@@ -427,6 +427,18 @@ mod tests {
     }
 
     #[test]
+    fn what_the_fleet_calls_something_stays_so_and_projects_name_nothing() {
+        let fleet = "[session.names]\nroadmap = 'a1'";
+        let user = "[session.names]\n'The Roadmap page' = 'b2'\nplan = 'c3'";
+        let mut layout = Layout::default();
+        configured(fleet, user, "").unwrap().lay_out(&mut layout);
+        let names: Vec<(&str, &str)> =
+            layout.names.iter().map(|(name, id)| (name.as_str(), id.as_str())).collect();
+        assert_eq!(names, [("plan", "c3"), ("roadmap", "a1")]);
+        assert!(configured("", "", fleet).err().unwrap().contains("unknown field `names`"));
+    }
+
+    #[test]
     fn settings_that_are_not_understood_stop_everything() {
         assert!(configured("invariant = []", "", "").err().unwrap().contains("unknown field `invariant`"));
         assert!(configured("[asking]\nwait = 1", "", "").err().unwrap().contains("unknown field `asking`"));

@@ -95,6 +95,20 @@ pub(super) fn mail_deleted(meanings: &mut [Meaning], tokens: &[Token], hand: &Ha
     }
 }
 
+/// "No Docker" is about `docker`.
+pub(super) fn programs_as_called(meanings: &mut [Meaning], hand: &Hand) {
+    for case in meanings.iter_mut().flat_map(|meaning| &mut meaning.cases) {
+        for doing in &mut case.doings {
+            if let Doing::Did(act) = doing
+                && act.starts_with(char::is_uppercase)
+                && hand.has_program(&act.to_lowercase())
+            {
+                *act = act.to_lowercase();
+            }
+        }
+    }
+}
+
 /// Where there are no files of this machine, notes with paths of their own are meant: that they are files too need not hold.
 pub(super) fn notes_as_files(meanings: &mut [Meaning], hand: &Hand) {
     if hand.has_local_files() || !hand.has_own_paths() {

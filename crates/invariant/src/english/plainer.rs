@@ -5,7 +5,32 @@ use super::token::{Shape, Token};
 
 /// The words, made plain.
 pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(without_stress(tokens))))))))
+    let tokens = without_advice(without_stress(tokens));
+    without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(tokens)))))))
+}
+
+/// "Don't edit it. If something is wrong there, leave a comment" without what to do instead, which rules nothing.
+fn without_advice(mut tokens: Vec<Token>) -> Vec<Token> {
+    const RULING: &[&str] = &[
+        "never", "no", "not", "don't", "dont", "only", "must", "nothing", "nobody", "none", "unless",
+        "except", "ask", "check", "without", "first", "before", "cannot", "can't", "may", "can", "keep",
+        "always",
+    ];
+    let rules = |token: &Token| token.shape == Shape::Word && RULING.contains(&token.low.as_str());
+    let is_end = |token: &Token| matches!(token.shape, Shape::Mark('.' | ';' | '!'));
+    let begins = |at: &usize| {
+        tokens.get(*at).is_some_and(is_end)
+            && tokens.get(at + 1).is_some_and(|next| next.low == "if" && next.shape == Shape::Word)
+    };
+    let Some(at) = (2..tokens.len()).find(begins) else { return tokens };
+    let (rule, advice) = tokens.split_at(at);
+    let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
+    let is_advice = advice.iter().any(|token| token.shape == Shape::Mark(','))
+        && !advice.iter().any(|token| rules(token) || names(token));
+    if rule.iter().any(rules) && is_advice {
+        tokens.truncate(at);
+    }
+    tokens
 }
 
 /// "Never mail it, not even to colleagues" without what only says how much it is meant.
@@ -250,4 +275,25 @@ fn counted(tokens: Vec<Token>) -> Vec<Token> {
     };
     let kept: Vec<bool> = (0..tokens.len()).map(|at| !drops(at)).collect();
     tokens.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(token, _)| token).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::english::token::tokens;
+
+    #[test]
+    fn advice_is_no_rule_and_rules_are_no_advice() {
+        let words = |text: &str| {
+            without_advice(tokens(text)).iter().map(|token| token.text.clone()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(words("Don't edit it. If something is wrong, leave a comment"), "Don't edit it");
+        for kept in [
+            "No mails . If in doubt , ask me",
+            "No mails . If it rains , never post",
+            "If so , mail ann@a.com",
+        ] {
+            assert_eq!(words(kept), kept);
+        }
+    }
 }

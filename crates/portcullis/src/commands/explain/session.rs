@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use portcullis_invariant::english::plain_name;
 use portcullis_perceive::layout::{Layout, PathStyle};
 use portcullis_perceive::paths;
 
@@ -36,6 +37,9 @@ pub(in crate::commands) struct SessionArgs {
     /// A pattern of names that count as secret, such as db:hr.* or /home/ann/private/**.
     #[arg(long, value_name = "NAMES")]
     sensitive: Vec<String>,
+    /// What rules call something that has an id, such as roadmap=41c5ea90-7d2f.
+    #[arg(long, value_name = "NAME=ID", value_parser = named)]
+    name: Vec<(String, String)>,
     /// The user approved the server: the things of a server that is not in the catalogue count as inside
     /// the organisation, and not as outside.
     #[arg(long)]
@@ -65,6 +69,7 @@ impl SessionArgs {
         layout.internal.extend(self.internal.iter().cloned());
         layout.external.extend(self.external.iter().cloned());
         layout.sensitive.extend(self.sensitive.iter().cloned());
+        layout.names.extend(self.name.iter().cloned());
         Ok(along_links(layout))
     }
 }
@@ -79,6 +84,16 @@ pub(crate) fn workspace_layout(folder: Option<&Path>) -> Result<Layout, Failure>
         ..Layout::default()
     };
     Ok(along_links(layout))
+}
+
+/// A name and the id that it stands for.
+fn named(text: &str) -> Result<(String, String), String> {
+    let (name, id) = text.split_once('=').ok_or("a name and an id are needed, such as roadmap=41c5ea90")?;
+    let name = plain_name(name).ok_or_else(|| format!("`{name}` names nothing"))?;
+    match id.trim() {
+        "" => Err(format!("what has the name `{name}` needs an id")),
+        id => Ok((name, id.to_owned())),
+    }
 }
 
 /// How paths are written on the machine that this runs on.
