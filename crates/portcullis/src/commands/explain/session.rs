@@ -39,7 +39,7 @@ pub(in crate::commands) struct SessionArgs {
     sensitive: Vec<String>,
     /// What rules call something that has an id, such as roadmap=41c5ea90-7d2f.
     #[arg(long, value_name = "NAME=ID", value_parser = named)]
-    name: Vec<(String, String)>,
+    called: Vec<(String, String)>,
     /// The user approved the server: the things of a server that is not in the catalogue count as inside
     /// the organisation, and not as outside.
     #[arg(long)]
@@ -69,7 +69,7 @@ impl SessionArgs {
         layout.internal.extend(self.internal.iter().cloned());
         layout.external.extend(self.external.iter().cloned());
         layout.sensitive.extend(self.sensitive.iter().cloned());
-        layout.names.extend(self.name.iter().cloned());
+        layout.names.extend(self.called.iter().cloned());
         Ok(along_links(layout))
     }
 }

@@ -350,7 +350,7 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
 /// Words that name nothing to speak of.
 const NO_TOPICS: &[&str] = &[
     "goes", "gets", "leaves", "stays", "her", "him", "them", "anything", "called", "named", "outside",
-    "beyond", "of", "besides",
+    "beyond", "besides",
 ];
 
 /// Words that stand for what was told before, which no name does.
@@ -366,6 +366,10 @@ fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     };
     let light = tokens.len() - bare(tokens).len();
     let named = tokens.get(light..).unwrap_or_default();
+    // "of subscribers" names nothing by itself.
+    if named.first().is_some_and(|first| first.low == "of") {
+        return Vec::new();
+    }
     let length = named.iter().take(most).take_while(is_plain).count();
     let each = |length: usize| (light + length, words::text(named.get(..length).unwrap_or_default()));
     (1..=length).rev().map(each).collect()
