@@ -15,7 +15,7 @@ const SORTS: &[&str] = &[
 const LINKS: &[&str] = &[
     "is", "are", "was", "has", "have", "at", "under", "in", "on", "lives", "live", "sits", "sit", "stands",
     "stand", "lies", "lie", "belongs", "belong", "goes", "go", "to", "with", "the", "id", "ids", "page",
-    "called", "named", "being", "address", "found", "being",
+    "called", "named", "being", "address", "found",
 ];
 
 /// Words in front of which no name goes on.

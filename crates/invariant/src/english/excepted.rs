@@ -18,23 +18,37 @@ pub(super) fn told(tokens: Vec<Token>) -> Vec<Token> {
             rule.iter().any(|token| matches!(token.low.as_str(), "only" | "else" | "but" | "other"));
         let part = tokens.get(at..)?;
         let (excepted, rest) = excepted(part).or_else(|| allowed(part).filter(|_| !is_only))?;
-        let urges =
-            |token: &Token| matches!(token.low.as_str(), "keep" | "leave" | "stay" | "stays" | "hands");
-        let rules = |token: &Token| is_ruling(token) && !urges(token) && token.shape == Shape::Word;
-        (rule.len() > 1 && rule.iter().any(is_ruling) && !rest.iter().any(rules))
-            .then(|| [rule, &[except(excepted)], excepted].concat())
+        // Only a remark on the exception is passed over; the next sentence stays.
+        let end = rest.iter().position(|token| matches!(token.shape, Shape::Mark('.' | ';' | '!')));
+        let (remark, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        (rule.len() > 1 && rule.iter().any(is_ruling) && rules_nothing(remark))
+            .then(|| [rule, &[except(excepted)], excepted, behind].concat())
     });
     found.unwrap_or(tokens)
 }
 
+/// Words up to the next mark, and what stands behind them.
+fn up_to_mark(part: &[Token]) -> (&[Token], &[Token]) {
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | '!'));
+    part.split_at(part.iter().position(ends).unwrap_or(part.len()))
+}
+
+/// Whether a remark names nothing and rules nothing: "they are awake", "keep that one up to date".
+fn rules_nothing(remark: &[Token]) -> bool {
+    const MORE: &[&str] =
+        &["ask", "always", "unless", "off", "alone", "if", "also", "before", "after", "check"];
+    let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
+    // What is said of the exception itself.
+    let is_of_it = remark.iter().any(|token| matches!(token.low.as_str(), "that" | "it" | "them" | "this"));
+    let urges = |token: &Token| is_of_it && matches!(token.low.as_str(), "keep" | "leave" | "stay" | "stays");
+    let rules = |token: &Token| (is_ruling(token) && !urges(token)) || MORE.contains(&token.low.as_str());
+    !remark.iter().any(|token| names(token) || (token.shape == Shape::Word && rules(token)))
+}
+
 /// The exception that is said here, and what stands behind it.
 fn excepted(part: &[Token]) -> Option<(&[Token], &[Token])> {
-    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | '!'));
-    let end = part.iter().position(ends).unwrap_or(part.len());
-    let (said, rest) = part.split_at_checked(end)?;
-    let low = |token: &Token| token.low.clone();
-    let words: Vec<String> = said.iter().map(low).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (said, rest) = up_to_mark(part);
+    let words: Vec<&str> = said.iter().map(|token| token.low.as_str()).collect();
     let light =
         |word: &&&str| matches!(**word, "the" | "an" | "a" | "my" | "our" | "only" | "one" | "single");
     // "the only exception is X"
@@ -64,9 +78,7 @@ fn excepted(part: &[Token]) -> Option<(&[Token], &[Token])> {
 
 /// What is let pass by a name: "docs.python.org is fine", "in drafts/ you may do what you like", "okafor@clinic.org may be invited".
 fn allowed(part: &[Token]) -> Option<(&[Token], &[Token])> {
-    let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | '!'));
-    let end = part.iter().position(ends).unwrap_or(part.len());
-    let (said, rest) = part.split_at_checked(end)?;
+    let (said, rest) = up_to_mark(part);
     let link = said.iter().position(|token| {
         token.shape == Shape::Word && matches!(token.low.as_str(), "is" | "are" | "may" | "can" | "you")
     })?;
@@ -165,20 +177,28 @@ mod tests {
                 "Leave lib/ as it is. The only exception is lib/VERSIONS, keep that up to date",
                 "Leave lib/ as it is except lib/VERSIONS",
             ),
-            ("Stay off the web. docs.python.org is fine.", "Stay off the web except docs.python.org"),
+            ("Stay off the web. docs.python.org is fine.", "Stay off the web except docs.python.org ."),
             (
                 "Files stay as they are. In drafts/ you may do what you like.",
-                "Files stay as they are except In drafts/",
+                "Files stay as they are except In drafts/ .",
             ),
             (
                 "Invite nobody from outside. Dr. Ao (ao@clinic.org) may be invited, she helps",
                 "Invite nobody from outside except Dr Ao ( ao@clinic.org )",
             ),
             ("Only write in a/. b/ is fine too.", "Only write in a/ . b/ is fine too ."),
-            ("21 degrees at most, the sauna excepted.", "21 degrees at most except the sauna"),
+            ("21 degrees at most, the sauna excepted.", "21 degrees at most except the sauna ."),
         ] {
             assert_eq!(words(said), put);
         }
+    }
+
+    #[test]
+    fn the_next_sentence_stays() {
+        assert_eq!(
+            words("Don't restart any service. nginx is the exception, we watch it. Ask me before deploying."),
+            "Don't restart any service except nginx . Ask me before deploying ."
+        );
     }
 
     #[test]
@@ -186,6 +206,7 @@ mod tests {
         for said in [
             "Leave lib/ as it is . The exception is lib/a , never delete that",
             "That is the exception , no",
+            "Don't restart any service . nginx is the exception , leave postgres alone",
             "No mails . No exceptions",
         ] {
             assert_eq!(words(said), said);

@@ -25,7 +25,22 @@ fn without_advice(mut tokens: Vec<Token>) -> Vec<Token> {
     let Some(at) = (2..tokens.len()).find(begins) else { return tokens };
     let (rule, advice) = tokens.split_at(at);
     let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
-    let is_advice = advice.iter().any(|token| token.shape == Shape::Mark(','))
+    // "If I'm away, leave the calendar alone" is a rule.
+    const ADVISED: &[&str] = &[
+        "write", "add", "tell", "send", "use", "report", "note", "say", "call", "comment", "post", "open",
+        "file",
+    ];
+    let told =
+        advice.iter().position(|token| token.shape == Shape::Mark(',')).and_then(|at| advice.get(at + 1..));
+    let advises = |told: &[Token]| match told {
+        [leave, article, ..] if leave.low == "leave" => matches!(article.low.as_str(), "a" | "me"),
+        [first, ..] => ADVISED.contains(&first.low.as_str()),
+        [] => false,
+    };
+    let ends_a_rule =
+        |token: &Token| matches!(token.low.as_str(), "alone" | "off" | "out" | "hands" | "stay");
+    let is_advice = told.is_some_and(advises)
+        && !advice.iter().any(ends_a_rule)
         && !advice.iter().any(|token| rules(token) || names(token));
     if rule.iter().any(rules) && is_advice {
         tokens.truncate(at);
@@ -292,6 +307,7 @@ mod tests {
             "No mails . If in doubt , ask me",
             "No mails . If it rains , never post",
             "If so , mail ann@a.com",
+            "No mails . If I'm away , leave the calendar alone",
         ] {
             assert_eq!(words(kept), kept);
         }

@@ -43,7 +43,8 @@ impl Exact<'_> {
     /// Takes out of rules what their sentence lets pass.
     pub(in crate::english) fn let_pass(&self, tokens: &[Token], meanings: &mut [Meaning]) {
         let parts = parts(tokens);
-        if parts.len() < 2 {
+        // Of several rules nobody knows which one is meant.
+        if parts.len() < 2 || parts.iter().filter(|part| part.iter().any(rules)).count() > 1 {
             return;
         }
         for grant in parts.into_iter().filter_map(|part| self.grant(part)) {
@@ -168,6 +169,15 @@ fn is_looking(tokens: &[Token]) -> bool {
     const THERE: &[&str] = &["it", "them", "there", "in there", "in it", "that", "those", "these", "only"];
     let tokens = strip_end(tokens, THERE).unwrap_or(tokens);
     strip(tokens, LOOKING).is_some_and(<[Token]>::is_empty)
+}
+
+/// Words that make a rule.
+fn rules(token: &Token) -> bool {
+    const RULING: &[&str] = &[
+        "never", "no", "not", "don't", "dont", "nothing", "nobody", "none", "only", "must", "hands", "off",
+        "keep", "leave", "stay", "ask", "cannot", "can't", "mustn't",
+    ];
+    token.shape == Shape::Word && RULING.contains(&token.low.as_str())
 }
 
 /// What stands between marks.
