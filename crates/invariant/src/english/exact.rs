@@ -11,6 +11,7 @@ mod gist;
 pub(super) mod granted;
 pub(super) mod guard;
 mod kept;
+mod known;
 mod rules;
 mod scope;
 mod simpler;
@@ -26,10 +27,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::chunk::Chunker;
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, word_bases};
 use super::token::{Shape, Token};
 use crate::hand::Hand;
 use crate::meaning::{Case, Meaning, Place, Test, Verdict};
+use known::Known;
 use values::parameter::Parameter;
 
 /// A part of a sentence that was understood.
@@ -63,7 +65,7 @@ impl Part {
 type Answers = BTreeMap<usize, Option<Stated>>;
 
 /// What clauses state by the tables of plain forms, late ones or others, and by how far they may be from them.
-type Tabled = BTreeMap<(bool, u8, Vec<Token>), Option<Stated>>;
+type Tabled = BTreeMap<(bool, u8), Known<Vec<Token>, Option<Stated>>>;
 
 /// How often the parts of one rule are looked for, so that long ones end.
 const FUEL: usize = 400;
@@ -83,17 +85,19 @@ pub(crate) struct Exact<'e> {
     /// Whether the clause before said where branches come from.
     branches: Cell<bool>,
     /// What is done, by the words that say it, as far as it was looked for.
-    events: RefCell<BTreeMap<String, Option<scope::Scope>>>,
+    events: RefCell<Known<String, Option<scope::Scope>>>,
     /// The acts that words name which were looked at before.
-    acts: RefCell<BTreeMap<Vec<Token>, Option<Vec<String>>>>,
+    acts: RefCell<Known<Vec<Token>, Option<Vec<String>>>>,
     /// What clauses state by the tables of plain forms, late ones or others.
     stated: RefCell<Tabled>,
     /// Whether the tools are at hand that an entry of these tables is about.
-    at_hand: RefCell<BTreeMap<usize, bool>>,
+    at_hand: RefCell<Vec<Option<bool>>>,
+    /// What words may be forms of.
+    bases: RefCell<Known<String, Rc<[String]>>>,
     /// The numbers of words in these tables.
-    numbers: RefCell<BTreeMap<String, Rc<[u32]>>>,
+    numbers: RefCell<Known<String, Rc<[u32]>>>,
     /// The places that words name which were looked at before.
-    named: RefCell<BTreeMap<Vec<Token>, Option<Vec<Place>>>>,
+    named: RefCell<Known<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
     fuel: Cell<usize>,
     /// How many more clauses may be looked up in the tables of plain forms.
@@ -101,7 +105,7 @@ pub(crate) struct Exact<'e> {
     /// How far a clause may be from a form of these tables.
     farthest: Cell<u8>,
     /// What clauses state that were looked at before, by how often they were put more plainly.
-    clauses: RefCell<BTreeMap<Vec<Token>, Answers>>,
+    clauses: RefCell<Known<Vec<Token>, Answers>>,
 }
 
 impl<'e> Exact<'e> {
@@ -118,6 +122,7 @@ impl<'e> Exact<'e> {
             acts: RefCell::default(),
             stated: RefCell::default(),
             at_hand: RefCell::default(),
+            bases: RefCell::default(),
             numbers: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
@@ -144,10 +149,20 @@ impl<'e> Exact<'e> {
                     && own.tests.iter().all(|test| is_in(case, test))
             })
         };
-        self.stated.borrow().iter().any(|((_, _, tokens), rules)| {
+        self.stated.borrow().values().flatten().any(|(tokens, rules)| {
             let stated = rules.as_ref().filter(|_| tokens.iter().any(|token| token.low == word));
             stated.is_some_and(|rules| rules.iter().all(|(_, case)| counts(case)))
         })
+    }
+
+    /// A word in lower case and what it may be a form of. The same words come back in every part of a sentence.
+    fn bases_of(&self, word: &str) -> Rc<[String]> {
+        if let Some(known) = self.bases.borrow().get(word) {
+            return Rc::clone(known);
+        }
+        let bases: Rc<[String]> = word_bases(word).into();
+        self.bases.borrow_mut().insert(word.to_owned(), Rc::clone(&bases));
+        bases
     }
 
     fn chunker(&self) -> Chunker<'e> {

@@ -47,6 +47,14 @@ pub(crate) struct Token {
     pub(crate) at: usize,
 }
 
+/// Where a word stands tells it from nearly all others.
+impl std::hash::Hash for Token {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.low.hash(state);
+        self.at.hash(state);
+    }
+}
+
 impl Token {
     /// Whether it begins with a capital letter: perhaps a name.
     pub(crate) fn is_capital(&self) -> bool {

@@ -4,6 +4,7 @@
 mod form;
 mod halves;
 mod holes;
+mod index;
 mod leave;
 mod meant;
 mod nouns;
@@ -16,6 +17,7 @@ mod sight;
 mod singles;
 mod spliced;
 mod tables;
+mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -27,8 +29,10 @@ use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Parts, Phrases, Vocabulary};
 use holes::Holes;
+use index::{Index, Likely};
 use sight::Sight;
 use tables::TABLES;
+use terms::Terms;
 
 /// How many clauses of a sentence are looked up in the tables.
 pub(super) const MOST_CLAUSES: usize = 300;
@@ -98,17 +102,9 @@ struct Tables {
     stated: Vec<Stated>,
     classes: BTreeMap<String, BTreeSet<String>>,
     patterns: BTreeMap<String, String>,
-    terms: BTreeMap<String, Vec<Term>>,
+    terms: BTreeMap<String, Terms>,
     vocabulary: Vocabulary,
-    /// The forms to be tried where a word is there, by its number, and those that need no word.
-    by_word: Vec<Vec<(usize, usize)>>,
-    always: Vec<(usize, usize)>,
-}
-
-/// What a phrase comes to.
-struct Term {
-    phrases: Vec<String>,
-    meant: String,
+    index: Index,
 }
 
 static BUILT_IN: LazyLock<Tables> = LazyLock::new(|| built(TABLES).unwrap_or_default());
@@ -121,15 +117,12 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
     let mut phrases = Phrases::new();
     let mut classes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut patterns = BTreeMap::new();
-    let mut terms: BTreeMap<String, Vec<Term>> = BTreeMap::new();
+    let mut terms: BTreeMap<String, Terms> = BTreeMap::new();
     for file in &mut files {
         patterns.append(&mut file.patterns);
         for (name, known) in std::mem::take(&mut file.terms) {
-            let term = |(meant, said): (String, String)| Term {
-                phrases: said.split('|').map(|phrase| phrase.replace('_', " ")).collect(),
-                meant,
-            };
-            terms.entry(name).or_default().extend(known.into_iter().map(term));
+            let terms = terms.entry(name).or_default();
+            known.into_iter().for_each(|(meant, said)| terms.add(meant, &said));
         }
         phrases.append(&mut file.phrases);
         for (name, words) in std::mem::take(&mut file.classes) {
@@ -142,42 +135,10 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
         Stated { forms, entry }
     };
     let stated: Vec<Stated> = files.into_iter().flat_map(|file| file.rule).map(&mut each).collect();
-    let vocabulary = parts.into_vocabulary();
-    let mut tables = Tables { stated, classes, patterns, terms, vocabulary, ..Tables::default() };
-    tables.look_up();
-    Ok(tables)
-}
-
-impl Tables {
-    /// Writes down where each form is looked up.
-    fn look_up(&mut self) {
-        self.by_word.resize_with(self.vocabulary.len(), Vec::new);
-        for (entry, stated) in self.stated.iter().enumerate() {
-            for (at, form) in stated.forms.iter().enumerate() {
-                match form.key() {
-                    Some(words) => {
-                        for word in words {
-                            if let Some(forms) =
-                                usize::try_from(*word).ok().and_then(|word| self.by_word.get_mut(word))
-                            {
-                                forms.push((entry, at));
-                            }
-                        }
-                    }
-                    None => self.always.push((entry, at)),
-                }
-            }
-        }
-    }
-
-    /// The forms that may fit a clause with these words, in the order of the tables.
-    fn likely(&self, words: &[u32]) -> Vec<(usize, usize)> {
-        let known = words.iter().filter_map(|word| self.by_word.get(usize::try_from(*word).ok()?)).flatten();
-        let mut likely: Vec<(usize, usize)> = known.chain(&self.always).copied().collect();
-        likely.sort_unstable();
-        likely.dedup();
-        likely
-    }
+    let (number, vocabulary) = (parts.len(), parts.into_vocabulary());
+    let forms = stated.iter().enumerate().map(|(entry, stated)| (entry, stated.forms.as_slice()));
+    let index = Index::of(forms, vocabulary.len(), number);
+    Ok(Tables { stated, classes, patterns, terms, vocabulary, index })
 }
 
 /// The words that may stand in a hole of this name.
@@ -185,16 +146,9 @@ fn class(name: &str) -> Option<&'static BTreeSet<String>> {
     BUILT_IN.classes.get(name)
 }
 
-/// What phrases of a sort come to, where they stand at the beginning: the longest first.
-fn terms(sort: &str, tokens: &[Token]) -> Option<Vec<(usize, String)>> {
-    let terms = BUILT_IN.terms.get(sort)?;
-    let said = |term: &Term| {
-        let length = term.phrases.iter().filter_map(|phrase| form::begins(tokens, phrase)).max()?;
-        Some((length, term.meant.clone()))
-    };
-    let mut found: Vec<(usize, String)> = terms.iter().filter_map(said).collect();
-    found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
-    Some(found)
+/// What phrases of a sort come to, where they stand at the beginning: the longest first. None where there is no such sort.
+fn terms(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
+    Some(BUILT_IN.terms.get(sort)?.beginning(tokens, exact))
 }
 
 /// Regular expressions by their names, of several that begin alike the longest first.
@@ -248,31 +202,31 @@ impl Exact<'_> {
 
     /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        let key = (late, self.farthest.get(), tokens.to_vec());
-        if let Some(known) = self.stated.borrow().get(&key) {
+        let way = (late, self.farthest.get());
+        if let Some(known) = self.stated.borrow().get(&way).and_then(|known| known.get(tokens)) {
             return known.clone();
         }
         // A sentence can be cut in very many ways; who writes such a one is better off with several.
         self.clauses_left.set(self.clauses_left.get().checked_sub(1)?);
         let rules = self.stated_anew(tokens, late);
-        self.stated.borrow_mut().insert(key, rules.clone());
+        self.stated.borrow_mut().entry(way).or_default().insert(tokens.to_vec(), rules.clone());
         rules
     }
 
     fn stated_anew(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        let sight = Sight::of(tokens, self, &BUILT_IN.vocabulary);
-        let likely = BUILT_IN.likely(sight.numbers());
+        let sight = Sight::of(tokens, self, &BUILT_IN);
+        let likely = BUILT_IN.index.likely(sight.said());
         let among = |last: bool| {
             let counts = |entry: &Entry| entry.late == late && entry.last == last;
             self.stated_among(&likely, counts, |form| form.fit(&sight))
         };
-        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight, &likely))
+        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight))
     }
 
     /// What all entries that count state together, of those with a form that fits.
     fn stated_among(
         &self,
-        likely: &[(usize, usize)],
+        likely: &Likely,
         counts: impl Fn(&Entry) -> bool,
         fit: impl Fn(&Form) -> Option<Holes>,
     ) -> Option<Rules> {
@@ -311,10 +265,11 @@ impl Exact<'_> {
     }
 
     /// What a clause states that is as near to forms as it may be now.
-    fn stated_nearly(&self, sight: &Sight<'_>, likely: &[(usize, usize)]) -> Option<Rules> {
+    fn stated_nearly(&self, sight: &Sight<'_>) -> Option<Rules> {
         let farthest = self.farthest.get();
         (farthest > 0 && sight.len() > 2).then_some(())?;
-        self.stated_among(likely, |_| true, |form| form.near(sight, farthest))
+        let likely = BUILT_IN.index.nearly(sight.said());
+        self.stated_among(&likely, |_| true, |form| form.near(sight, farthest))
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.
@@ -365,11 +320,17 @@ impl Exact<'_> {
         if tools.is_empty() {
             return true;
         }
-        if let Some(known) = self.at_hand.borrow().get(&entry) {
+        if let Some(Some(known)) = self.at_hand.borrow().get(entry) {
             return *known;
         }
         let has = self.has_tools(tools);
-        self.at_hand.borrow_mut().insert(entry, has);
+        let mut at_hand = self.at_hand.borrow_mut();
+        if at_hand.len() <= entry {
+            at_hand.resize(BUILT_IN.stated.len(), None);
+        }
+        if let Some(known) = at_hand.get_mut(entry) {
+            *known = Some(has);
+        }
         has
     }
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::holes::Holes;
 use super::sight::Sight;
 use crate::english::exact::words;
-use crate::english::lexicon::has_base;
 use crate::english::token::Token;
 
 /// Words that forbid, in front of what is done.
@@ -214,6 +213,11 @@ impl Parts {
         Parts { phrases, ..Parts::default() }
     }
 
+    /// How many parts there are.
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// The words of all forms that were made.
     pub(super) fn into_vocabulary(self) -> Vocabulary {
         self.vocabulary
@@ -225,18 +229,28 @@ impl Parts {
         }
         let item = Item::of(text, &self.phrases, &mut self.vocabulary);
         let may_be_unsaid = near::may_be_unsaid(&item, text, &self.phrases);
-        let part = Arc::new(Part { needed: item.needed(), may_be_unsaid, item });
+        let number = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+        let part = Arc::new(Part { number, needed: item.needed(), may_be_unsaid, item });
         self.known.insert(text.to_owned(), Arc::clone(&part));
         part
     }
 }
 
 /// A part of a form, and the words one of which it needs.
-struct Part {
+pub(super) struct Part {
+    /// Its own number.
+    pub(super) number: u32,
     item: Item,
     needed: Option<Vec<u32>>,
     /// Whether a sentence nearly has the form that says nothing of it.
-    may_be_unsaid: bool,
+    pub(super) may_be_unsaid: bool,
+}
+
+impl Part {
+    /// The words one of which must be said.
+    pub(super) fn needed(&self) -> &[u32] {
+        self.needed.as_deref().unwrap_or_default()
+    }
 }
 
 /// A sentence as it may be put.
@@ -321,21 +335,13 @@ impl Form {
         Form { parts: says.split(' ').map(|text| parts.part(text)).collect() }
     }
 
-    /// The words by which it is looked up: of what it needs, what can be put in the fewest ways. None where it needs none.
-    pub(super) fn key(&self) -> Option<&[u32]> {
-        self.needs().min_by_key(|words| words.len())
+    /// The parts that must be said.
+    pub(super) fn needs(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.needed.is_some()).map(Arc::as_ref)
     }
 
-    /// Of each of these words, by their numbers, one must be there.
-    fn needs(&self) -> impl Iterator<Item = &[u32]> {
-        self.parts.iter().filter_map(|part| part.needed.as_deref())
-    }
-
-    /// What fills its holes, if the words have this form and nothing else.
+    /// What fills its holes, if the words have this form and nothing else. Its parts are said somewhere.
     pub(super) fn fit(&self, sight: &Sight<'_>) -> Option<Holes> {
-        if !self.needs().all(|words| words.iter().any(|word| sight.has(*word))) {
-            return None;
-        }
         fit(&self.parts, sight, 0, Holes::default())
     }
 }
@@ -384,19 +390,4 @@ pub(super) fn head(tokens: &[Token]) -> Option<usize> {
 
 pub(super) fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
     phrases.iter().filter_map(|phrase| words::begins(tokens, phrase)).max()
-}
-
-/// How many tokens a phrase takes at the beginning, its words in whatever form.
-pub(super) fn begins(tokens: &[Token], phrase: &str) -> Option<usize> {
-    // `exclude_domains` is one word where it is written so.
-    if tokens.first().is_some_and(|token| token.low.contains('_') && token.low.replace('_', " ") == phrase) {
-        return Some(1);
-    }
-    let mut length = 0;
-    for word in phrase.split(' ') {
-        let token = tokens.get(length).filter(|token| token.shape != crate::english::token::Shape::Quoted)?;
-        has_base(&token.low, |base| base == word).then_some(())?;
-        length += 1;
-    }
-    Some(length)
 }

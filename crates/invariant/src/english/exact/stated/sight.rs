@@ -5,10 +5,11 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::Tables;
 use super::form::{ASKING, NEVER, Vocabulary, longest};
 use super::holes::{self, Fill};
+use super::index::Said;
 use crate::english::exact::Exact;
-use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
 
 /// Words in front of a noun that change nothing here.
@@ -23,7 +24,7 @@ fn numbers(token: &Token, exact: &Exact<'_>, vocabulary: &Vocabulary) -> Rc<[u32
     if let Some(known) = exact.numbers.borrow().get(&token.low) {
         return Rc::clone(known);
     }
-    let bases = word_bases(&token.low);
+    let bases = exact.bases_of(&token.low);
     let numbers: Rc<[u32]> = bases.iter().filter_map(|base| vocabulary.number(base)).collect();
     exact.numbers.borrow_mut().insert(token.low.clone(), Rc::clone(&numbers));
     numbers
@@ -37,8 +38,8 @@ pub(super) struct Sight<'s> {
     tokens: &'s [Token],
     exact: &'s Exact<'s>,
     words: Vec<Seen>,
-    /// All numbers of all words, in order.
-    numbers: Vec<u32>,
+    /// The parts of forms that its words say.
+    said: Said,
     holes: RefCell<BTreeMap<(usize, String), Filled>>,
 }
 
@@ -52,9 +53,9 @@ struct Seen {
 }
 
 impl<'s> Sight<'s> {
-    pub(super) fn of(tokens: &'s [Token], exact: &'s Exact<'s>, vocabulary: &Vocabulary) -> Sight<'s> {
+    pub(super) fn of(tokens: &'s [Token], exact: &'s Exact<'s>, tables: &Tables) -> Sight<'s> {
         let seen = |token: &Token| Seen {
-            numbers: numbers(token, exact, vocabulary),
+            numbers: numbers(token, exact, &tables.vocabulary),
             is_light: token.shape == Shape::Word && LIGHT.contains(&token.low.as_str()),
             forbids: OnceCell::new(),
             asks: OnceCell::new(),
@@ -63,21 +64,22 @@ impl<'s> Sight<'s> {
         let mut numbers: Vec<u32> = words.iter().flat_map(|word| word.numbers.iter().copied()).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        Sight { tokens, exact, words, numbers, holes: RefCell::default() }
+        let said = tables.index.said(&numbers);
+        Sight { tokens, exact, words, said, holes: RefCell::default() }
     }
 
     pub(super) fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// The numbers of its words.
-    pub(super) fn numbers(&self) -> &[u32] {
-        &self.numbers
+    /// The parts that its words say.
+    pub(super) fn said(&self) -> &Said {
+        &self.said
     }
 
-    /// Whether a word is anywhere in it.
-    pub(super) fn has(&self, number: u32) -> bool {
-        self.numbers.binary_search(&number).is_ok()
+    /// Whether its words say a part of a form.
+    pub(super) fn says(&self, part: u32) -> bool {
+        self.said.has(part)
     }
 
     /// Whether a word stands here, in whatever form.

@@ -267,7 +267,7 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         "name" if crate::english::when::read(tokens, exact.year).is_some() => Vec::new(),
         "name" => first(&is_name),
         sort => {
-            if let Some(terms) = super::terms(sort, tokens) {
+            if let Some(terms) = super::terms(sort, tokens, exact) {
                 return Some(terms);
             }
             of_class(sort, tokens)?

@@ -142,10 +142,7 @@ pub(in crate::english::exact::stated) fn may_be_passed(token: &Token) -> bool {
 impl Form {
     /// What fills its holes, if the words have this form but for a few that join others.
     pub(in crate::english::exact::stated) fn near(&self, sight: &Sight<'_>, most: u8) -> Option<Holes> {
-        let is_said = |part: &Arc<Part>| {
-            part.needed.as_ref().is_none_or(|words| words.iter().any(|word| sight.has(*word)))
-        };
-        let unsaid = self.parts.iter().filter(|part| !is_said(part));
+        let unsaid = self.needs().filter(|part| !sight.says(part.number));
         let spent = unsaid.map(|part| part.may_be_unsaid.then_some(UNSAID)).sum::<Option<u8>>()?;
         (spent <= most).then_some(())?;
         Search { sight, fuel: Cell::new(FUEL) }.near(&self.parts, 0, Holes::default(), most)
