@@ -1,6 +1,7 @@
 //! Rules in the plainest words, as the tables of `data/stated` list them: a sentence that fits one of its forms word by word, with what
 //! it names in the holes of the form, means what the table says.
 
+mod fitting;
 mod form;
 mod halves;
 mod holes;
@@ -217,29 +218,37 @@ impl Exact<'_> {
         let sight = Sight::of(tokens, self, &BUILT_IN);
         let likely = BUILT_IN.index.likely(sight.said());
         let among = |last: bool| {
-            let counts = |entry: &Entry| entry.late == late && entry.last == last;
-            self.stated_among(&likely, counts, |form| form.fit(&sight))
+            let counted = self.counted_among(&likely, |entry| entry.late == late && entry.last == last);
+            let forms: Vec<&Form> = counted.iter().map(|(_, form)| *form).collect();
+            let found = counted.iter().map(|(likely, _)| *likely).zip(fitting::fits(&forms, &sight));
+            self.stated_together(found.filter_map(|(likely, holes)| Some((likely, holes?))).collect())
         };
         among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight))
     }
 
-    /// What all entries that count state together, of those with a form that fits.
-    fn stated_among(
+    /// Of forms that may fit, those of entries that count and that concern what is at hand.
+    fn counted_among(
         &self,
-        likely: &Likely,
+        likely: &[Likely],
         counts: impl Fn(&Entry) -> bool,
-        fit: impl Fn(&Form) -> Option<Holes>,
-    ) -> Option<Rules> {
+    ) -> Vec<(Likely, &'static Form)> {
+        let counted = |likely: &Likely| {
+            let stated = BUILT_IN.stated.get(likely.entry())?;
+            let is_counted =
+                counts(&stated.entry) && self.concerns_hand(likely.entry(), &stated.entry.tools);
+            is_counted.then_some((*likely, stated.forms.get(likely.form())?))
+        };
+        likely.iter().filter_map(counted).collect()
+    }
+
+    /// What all entries state together that have forms which fit: of several forms of one entry, the first counts.
+    fn stated_together(&self, mut fitting: Vec<(Likely, Holes)>) -> Option<Rules> {
+        fitting.sort_by_key(|(likely, _)| (likely.entry(), likely.form()));
+        fitting.dedup_by_key(|(likely, _)| likely.entry());
         let mut all = Rules::new();
-        for forms in likely.chunk_by(|one, other| one.0 == other.0) {
-            let number = forms.first().map_or(0, |(entry, _)| *entry);
-            let Some(stated) = BUILT_IN.stated.get(number) else { continue };
-            if !counts(&stated.entry) || !self.concerns_hand(number, &stated.entry.tools) {
-                continue;
-            }
-            let mut forms = forms.iter().filter_map(|(_, form)| stated.forms.get(*form));
-            let holes = forms.find_map(&fit);
-            if let Some(new) = holes.and_then(|holes| self.meant(&stated.entry, &holes)) {
+        for (likely, holes) in fitting {
+            let stated = BUILT_IN.stated.get(likely.entry());
+            if let Some(new) = stated.and_then(|stated| self.meant(&stated.entry, &holes)) {
                 all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
             }
         }
@@ -268,8 +277,9 @@ impl Exact<'_> {
     fn stated_nearly(&self, sight: &Sight<'_>) -> Option<Rules> {
         let farthest = self.farthest.get();
         (farthest > 0 && sight.len() > 2).then_some(())?;
-        let likely = BUILT_IN.index.nearly(sight.said());
-        self.stated_among(&likely, |_| true, |form| form.near(sight, farthest))
+        let counted = self.counted_among(&BUILT_IN.index.nearly(sight.said()), |_| true);
+        let near = counted.into_iter().filter_map(|(likely, form)| Some((likely, form.near(sight, farthest)?)));
+        self.stated_together(near.collect())
     }
 
     /// The places that words name, if they name nothing else. Many forms ask for the same words.

@@ -340,20 +340,19 @@ impl Form {
         self.parts.iter().filter(|part| part.needed.is_some()).map(Arc::as_ref)
     }
 
-    /// What fills its holes, if the words have this form and nothing else. Its parts are said somewhere.
-    pub(super) fn fit(&self, sight: &Sight<'_>) -> Option<Holes> {
-        fit(&self.parts, sight, 0, Holes::default())
+    /// The part at a place.
+    pub(super) fn part(&self, at: usize) -> Option<&Part> {
+        self.parts.get(at).map(Arc::as_ref)
+    }
+
+    /// The numbers of its parts.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.parts.iter().map(|part| part.number)
     }
 }
 
-fn fit(parts: &[Arc<Part>], sight: &Sight<'_>, at: usize, holes: Holes) -> Option<Holes> {
-    let Some((part, rest)) = parts.split_first() else { return (at == sight.len()).then_some(holes) };
-    let found = fitting(part, sight, at, &holes, &|length, holes| fit(rest, sight, at + length, holes));
-    found.or_else(|| if sight.is_light(at) { fit(parts, sight, at + 1, holes) } else { None })
-}
-
 /// The first way in which a part fits here with which the rest goes on.
-fn fitting(
+pub(super) fn fitting(
     part: &Part,
     sight: &Sight<'_>,
     at: usize,

@@ -15,13 +15,33 @@ pub(super) struct Index {
     needs: Vec<Need>,
 }
 
-/// A form: the number of its entry, which of its forms it is, and where it stands in the list what it needs besides.
+/// A form, and where it stands in the list what it needs besides.
 #[derive(Clone, Copy)]
 struct Known {
-    entry: u32,
-    form: u32,
+    form: Likely,
     from: u32,
     to: u32,
+}
+
+/// A form that may fit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Likely {
+    /// Its place among all forms in the order of their parts.
+    rank: u32,
+    entry: u32,
+    form: u32,
+}
+
+impl Likely {
+    /// The number of its entry.
+    pub(super) fn entry(self) -> usize {
+        usize::try_from(self.entry).unwrap_or(usize::MAX)
+    }
+
+    /// Which of the forms of the entry it is.
+    pub(super) fn form(self) -> usize {
+        usize::try_from(self.form).unwrap_or(usize::MAX)
+    }
 }
 
 /// A part that must be said, unless the form only has to be near and this one only joins others.
@@ -30,9 +50,6 @@ struct Need {
     part: u32,
     may_be_unsaid: bool,
 }
-
-/// A form by the number of its entry and its own.
-pub(super) type Likely = Vec<(usize, usize)>;
 
 /// The parts that are said in a clause, a bit for each.
 #[derive(Default)]
@@ -83,25 +100,29 @@ impl Index {
             let counted = |word: &u32| usize::try_from(*word).ok().and_then(|word| common.get(word));
             part.needed().iter().filter_map(counted).sum::<u64>()
         };
-        for (entry, forms) in forms {
-            for (number, form) in forms.iter().enumerate() {
-                index.add((entry, number), form, &rarity);
-            }
+        let numbered =
+            |(entry, forms): (usize, &'f [Form])| forms.iter().enumerate().map(move |form| (entry, form));
+        let mut all: Vec<(usize, (usize, &Form))> = forms.flat_map(numbered).collect();
+        all.sort_by(|(_, (_, one)), (_, (_, other))| one.numbers().cmp(other.numbers()));
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        for (rank, (entry, (number, form))) in all.into_iter().enumerate() {
+            let likely = Likely { rank: short(rank), entry: short(entry), form: short(number) };
+            index.add(likely, form, &rarity);
         }
         index
     }
 
-    fn add(&mut self, (entry, number): (usize, usize), form: &Form, rarity: &dyn Fn(&Part) -> u64) {
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    fn add(&mut self, likely: Likely, form: &Form, rarity: &dyn Fn(&Part) -> u64) {
+        let length = |needs: &[Need]| u32::try_from(needs.len()).unwrap_or(u32::MAX);
         // What can be put in the fewest ways tells most of what a form is about: a sentence that is only near to it says that too.
         let least = form.needs().min_by_key(|part| part.needed().len()).map(|part| part.number);
         let may_be_unsaid = |part: &Part| part.may_be_unsaid && Some(part.number) != least;
         let key = form.needs().min_by_key(|part| (may_be_unsaid(part), rarity(part)));
-        let from = short(self.needs.len());
+        let from = length(&self.needs);
         let others = form.needs().filter(|part| key.is_none_or(|key| key.number != part.number));
         let need = |part: &Part| Need { part: part.number, may_be_unsaid: may_be_unsaid(part) };
         self.needs.extend(others.map(need));
-        let known = Known { entry: short(entry), form: short(number), from, to: short(self.needs.len()) };
+        let known = Known { form: likely, from, to: length(&self.needs) };
         match key {
             Some(part) => at(&mut self.of_part, part.number, |forms| forms.push(known)),
             None => self.always.push(known),
@@ -116,28 +137,25 @@ impl Index {
         said
     }
 
-    /// The forms all parts of which are said, in the order of the tables.
-    pub(super) fn likely(&self, said: &Said) -> Likely {
+    /// The forms all parts of which are said, in the order of these parts.
+    pub(super) fn likely(&self, said: &Said) -> Vec<Likely> {
         self.forms(said, |needs| needs.iter().all(|need| said.has(need.part)))
     }
 
     /// The forms all parts of which are said but some that only join others.
-    pub(super) fn nearly(&self, said: &Said) -> Likely {
+    pub(super) fn nearly(&self, said: &Said) -> Vec<Likely> {
         self.forms(said, |needs| needs.iter().all(|need| need.may_be_unsaid || said.has(need.part)))
     }
 
-    fn forms(&self, said: &Said, counts: impl Fn(&[Need]) -> bool) -> Likely {
+    fn forms(&self, said: &Said, counts: impl Fn(&[Need]) -> bool) -> Vec<Likely> {
         let looked_up = said.parts.iter().filter_map(|part| self.of_part.get(usize::try_from(*part).ok()?));
         let known = looked_up.flatten().chain(&self.always);
         let needs = |known: &Known| {
             let range = usize::try_from(known.from).ok()?..usize::try_from(known.to).ok()?;
             self.needs.get(range)
         };
-        let number = |known: &Known| {
-            needs(known).filter(|needs| counts(needs))?;
-            Some((usize::try_from(known.entry).ok()?, usize::try_from(known.form).ok()?))
-        };
-        let mut likely: Likely = known.filter_map(number).collect();
+        let counts = |known: &&Known| needs(known).is_some_and(&counts);
+        let mut likely: Vec<Likely> = known.filter(counts).map(|known| known.form).collect();
         likely.sort_unstable();
         likely
     }
