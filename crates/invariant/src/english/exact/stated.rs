@@ -30,7 +30,7 @@ use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Parts, Phrases, Vocabulary};
 use holes::Holes;
-use index::{Index, Likely};
+use index::{Index, Likely, Spoken};
 use sight::Sight;
 use tables::TABLES;
 use terms::Terms;
@@ -215,15 +215,16 @@ impl Exact<'_> {
     }
 
     fn stated_anew(&self, tokens: &[Token], late: bool) -> Option<Rules> {
-        let sight = Sight::of(tokens, self, &BUILT_IN);
-        let likely = BUILT_IN.index.likely(sight.said());
+        let sight = Sight::of(tokens, self, &BUILT_IN.vocabulary);
+        let spoken = sight.spoken(&BUILT_IN.index);
+        let likely = BUILT_IN.index.likely(&spoken);
         let among = |last: bool| {
             let counted = self.counted_among(&likely, |entry| entry.late == late && entry.last == last);
             let forms: Vec<&Form> = counted.iter().map(|(_, form)| *form).collect();
             let found = counted.iter().map(|(likely, _)| *likely).zip(fitting::fits(&forms, &sight));
             self.stated_together(found.filter_map(|(likely, holes)| Some((likely, holes?))).collect())
         };
-        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight))
+        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight, &spoken))
     }
 
     /// Of forms that may fit, those of entries that count and that concern what is at hand.
@@ -234,8 +235,7 @@ impl Exact<'_> {
     ) -> Vec<(Likely, &'static Form)> {
         let counted = |likely: &Likely| {
             let stated = BUILT_IN.stated.get(likely.entry())?;
-            let is_counted =
-                counts(&stated.entry) && self.concerns_hand(likely.entry(), &stated.entry.tools);
+            let is_counted = counts(&stated.entry) && self.concerns_hand(likely.entry(), &stated.entry.tools);
             is_counted.then_some((*likely, stated.forms.get(likely.form())?))
         };
         likely.iter().filter_map(counted).collect()
@@ -274,11 +274,13 @@ impl Exact<'_> {
     }
 
     /// What a clause states that is as near to forms as it may be now.
-    fn stated_nearly(&self, sight: &Sight<'_>) -> Option<Rules> {
+    fn stated_nearly(&self, sight: &Sight<'_>, spoken: &Spoken) -> Option<Rules> {
         let farthest = self.farthest.get();
         (farthest > 0 && sight.len() > 2).then_some(())?;
-        let counted = self.counted_among(&BUILT_IN.index.nearly(sight.said()), |_| true);
-        let near = counted.into_iter().filter_map(|(likely, form)| Some((likely, form.near(sight, farthest)?)));
+        let counted = self.counted_among(&BUILT_IN.index.nearly(spoken), |_| true);
+        let near = counted
+            .into_iter()
+            .filter_map(|(likely, form)| Some((likely, form.near(sight, spoken, farthest)?)));
         self.stated_together(near.collect())
     }
 

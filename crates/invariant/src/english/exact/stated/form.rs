@@ -5,7 +5,7 @@ pub(super) mod near;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::holes::Holes;
+use super::holes::{Holes, sort_of};
 use super::sight::Sight;
 use crate::english::exact::words;
 use crate::english::token::Token;
@@ -205,6 +205,8 @@ impl Vocabulary {
 pub(super) struct Parts {
     phrases: Phrases,
     vocabulary: Vocabulary,
+    /// What holes hold.
+    sorts: Vocabulary,
     known: HashMap<String, Arc<Part>>,
 }
 
@@ -227,7 +229,7 @@ impl Parts {
         if let Some(known) = self.known.get(text) {
             return Arc::clone(known);
         }
-        let item = Item::of(text, &self.phrases, &mut self.vocabulary);
+        let item = Item::of(text, &self.phrases, &mut self.vocabulary, &mut self.sorts);
         let may_be_unsaid = near::may_be_unsaid(&item, text, &self.phrases);
         let number = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         let part = Arc::new(Part { number, needed: item.needed(), may_be_unsaid, item });
@@ -251,6 +253,25 @@ impl Part {
     pub(super) fn needed(&self) -> &[u32] {
         self.needed.as_deref().unwrap_or_default()
     }
+
+    /// Whether one of some words must be said.
+    pub(super) fn is_worded(&self) -> bool {
+        self.needed.is_some()
+    }
+
+    /// Whether something must forbid or ask here.
+    pub(super) fn is_head(&self) -> bool {
+        matches!(self.item, Item::Never { is_needed: true })
+    }
+
+    /// The words that it may end with.
+    pub(super) fn ends(&self) -> impl Iterator<Item = u32> {
+        let phrases = match &self.item {
+            Item::Never { .. } => &[],
+            Item::Any { phrases, .. } => phrases.as_slice(),
+        };
+        phrases.iter().flat_map(|phrase| phrase.words.last().copied().into_iter().chain(phrase.joined))
+    }
 }
 
 /// A sentence as it may be put.
@@ -262,8 +283,18 @@ enum Item {
     /// One of the words that forbid, or that ask, which may be missing.
     Never { is_needed: bool },
     /// One of these phrases, or what stands for itself in one of these holes, which may be missing.
-    Any { phrases: Vec<Phrase>, holes: Vec<String>, is_needed: bool },
+    Any { phrases: Vec<Phrase>, starts: Vec<Start>, holes: Vec<Hole>, is_needed: bool },
 }
+
+/// A hole.
+struct Hole {
+    name: String,
+    /// The number of what it holds, whatever its own.
+    sort: u32,
+}
+
+/// A word that a phrase begins with, and which phrase that is; none where the word is all of it. In order.
+type Start = (u32, Option<usize>);
 
 /// Words in a row, by their numbers.
 struct Phrase {
@@ -279,18 +310,42 @@ impl Phrase {
         Phrase { words, joined }
     }
 
-    /// How many words of a sentence it takes from this one on, in whatever form they are.
+    /// How many words of a sentence it takes from this one on, in whatever form they are, if it begins with this one.
     fn taken(&self, sight: &Sight<'_>, at: usize) -> Option<usize> {
-        if self.joined.is_some_and(|joined| sight.is(at, joined)) {
-            return Some(1);
-        }
-        let fits = self.words.iter().enumerate().all(|(more, word)| sight.is(at + more, *word));
+        let fits = self.words.iter().enumerate().skip(1).all(|(more, word)| sight.is(at + more, *word));
         fits.then_some(self.words.len())
     }
 }
 
+/// The words that phrases begin with.
+fn starts(phrases: &[Phrase]) -> Vec<Start> {
+    let each = |(at, phrase): (usize, &Phrase)| {
+        let first = phrase.words.first().map(|word| (*word, Some(at)));
+        first.into_iter().chain(phrase.joined.map(|joined| (joined, None))).collect::<Vec<Start>>()
+    };
+    let mut starts: Vec<Start> = phrases.iter().enumerate().flat_map(each).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// How many words of a sentence these phrases take from this one on: the most first.
+fn lengths(phrases: &[Phrase], starts: &[Start], sight: &Sight<'_>, at: usize) -> Vec<usize> {
+    let mut lengths = Vec::new();
+    for number in sight.numbers(at) {
+        let from = starts.partition_point(|(word, _)| word < number);
+        let alike = starts.iter().skip(from).take_while(|(word, _)| word == number);
+        lengths.extend(alike.filter_map(|(_, phrase)| match phrase {
+            Some(phrase) => phrases.get(*phrase)?.taken(sight, at),
+            None => Some(1),
+        }));
+    }
+    lengths.sort_unstable_by(|one, other| other.cmp(one));
+    lengths.dedup();
+    lengths
+}
+
 impl Item {
-    fn of(text: &str, phrases: &Phrases, vocabulary: &mut Vocabulary) -> Item {
+    fn of(text: &str, phrases: &Phrases, vocabulary: &mut Vocabulary, sorts: &mut Vocabulary) -> Item {
         let (said, is_needed) = match text.strip_suffix('?') {
             Some(said) => (said, false),
             None => (text, true),
@@ -301,7 +356,7 @@ impl Item {
         let (mut all, mut holes) = (Vec::new(), Vec::new());
         for word in said.split('|') {
             if let Some(name) = word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-                holes.push(name.to_owned());
+                holes.push(Hole { name: name.to_owned(), sort: sorts.add(sort_of(name)) });
                 continue;
             }
             // One of several words that may be missing: whether it asks is not told then.
@@ -314,13 +369,13 @@ impl Item {
                 None => all.push(Phrase::of(word, vocabulary)),
             }
         }
-        Item::Any { phrases: all, holes, is_needed }
+        Item::Any { starts: starts(&all), phrases: all, holes, is_needed }
     }
 
     /// The words one of which must be in the sentence.
     fn needed(&self) -> Option<Vec<u32>> {
         match self {
-            Item::Any { phrases, holes, is_needed: true } if holes.is_empty() => {
+            Item::Any { phrases, holes, is_needed: true, .. } if holes.is_empty() => {
                 let first = phrases.iter().filter_map(|phrase| phrase.words.first().copied());
                 Some(first.chain(phrases.iter().filter_map(|phrase| phrase.joined)).collect())
             }
@@ -345,6 +400,11 @@ impl Form {
         self.parts.get(at).map(Arc::as_ref)
     }
 
+    /// Its last part.
+    pub(super) fn last(&self) -> Option<&Part> {
+        self.parts.last().map(Arc::as_ref)
+    }
+
     /// The numbers of its parts.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.parts.iter().map(|part| part.number)
@@ -365,15 +425,12 @@ pub(super) fn fitting(
             .and_then(|length| go(length, holes.clone()))
             .or_else(|| sight.asks(at).and_then(|length| go(length, holes.asking())))
             .or_else(|| if *is_needed { None } else { go(0, holes.clone()) }),
-        Item::Any { phrases, holes: sorts, is_needed } => {
-            let mut lengths: Vec<usize> =
-                phrases.iter().filter_map(|phrase| phrase.taken(sight, at)).collect();
-            lengths.sort_unstable_by(|one, other| other.cmp(one));
-            lengths.dedup();
+        Item::Any { phrases, starts, holes: sorts, is_needed } => {
+            let lengths = lengths(phrases, starts, sight, at);
             let worded = lengths.into_iter().find_map(|length| go(length, holes.clone()));
-            let named = |name: &String| {
-                let filled = sight.filled(name, at);
-                filled.iter().find_map(|(length, fill)| go(*length, holes.with(name, fill)))
+            let named = |hole: &Hole| {
+                let filled = sight.filled(&hole.name, hole.sort, at);
+                filled.iter().find_map(|(length, fill)| go(*length, holes.with(&hole.name, fill)))
             };
             worded
                 .or_else(|| sorts.iter().find_map(named))

@@ -7,6 +7,8 @@ use super::form::{Form, Part};
 pub(super) struct Index {
     /// The parts that words are needed by, by the numbers of these words.
     of_word: Vec<Vec<u32>>,
+    /// The parts that may end with words, by the numbers of these words.
+    of_last: Vec<Vec<u32>>,
     /// The forms that are looked up by parts, by the numbers of these parts.
     of_part: Vec<Vec<Known>>,
     /// The forms that need no word.
@@ -15,12 +17,25 @@ pub(super) struct Index {
     needs: Vec<Need>,
 }
 
-/// A form, and where it stands in the list what it needs besides.
+/// A form, the parts that it begins and ends with, and where it stands in the list what it needs besides.
 #[derive(Clone, Copy)]
 struct Known {
     form: Likely,
+    first: First,
+    last: Option<u32>,
     from: u32,
     to: u32,
+}
+
+/// What a form must begin with.
+#[derive(Clone, Copy)]
+enum First {
+    /// A part that must be said.
+    Part(u32),
+    /// What forbids or asks, and behind it a part that must be said.
+    Head(Option<u32>),
+    /// Whatever it is.
+    Open,
 }
 
 /// A form that may fit.
@@ -75,6 +90,32 @@ impl Said {
     }
 }
 
+/// What a clause says, where it matters.
+pub(super) struct Spoken {
+    /// The parts that are said anywhere.
+    pub(super) anywhere: Said,
+    /// Those that it may begin with.
+    pub(super) first: Said,
+    /// Those that may stand behind what forbids or asks in front of it; none where nothing does.
+    pub(super) second: Option<Said>,
+    /// Those that it may end with.
+    pub(super) last: Said,
+}
+
+impl Spoken {
+    /// Whether a form may begin and end as the clause does.
+    fn has_edges(&self, known: &Known) -> bool {
+        let begins = match known.first {
+            First::Part(part) => self.first.has(part),
+            First::Head(part) => {
+                self.second.as_ref().is_some_and(|second| part.is_none_or(|part| second.has(part)))
+            }
+            First::Open => true,
+        };
+        begins && known.last.is_none_or(|part| self.last.has(part))
+    }
+}
+
 impl Index {
     /// Of these forms, by the numbers of their entries, with as many words and parts.
     pub(super) fn of<'f>(
@@ -90,10 +131,14 @@ impl Index {
         }
         let mut index = Index::default();
         index.of_word.resize_with(words, Vec::new);
+        index.of_last.resize_with(words, Vec::new);
         index.of_part.resize_with(parts, Vec::new);
         for part in known.into_iter().flatten() {
             for word in part.needed() {
                 at(&mut index.of_word, *word, |parts| parts.push(part.number));
+            }
+            for word in part.ends() {
+                at(&mut index.of_last, word, |parts| parts.push(part.number));
             }
         }
         let rarity = |part: &Part| {
@@ -122,7 +167,8 @@ impl Index {
         let others = form.needs().filter(|part| key.is_none_or(|key| key.number != part.number));
         let need = |part: &Part| Need { part: part.number, may_be_unsaid: may_be_unsaid(part) };
         self.needs.extend(others.map(need));
-        let known = Known { form: likely, from, to: length(&self.needs) };
+        let (first, last) = (first(form), last(form));
+        let known = Known { form: likely, first, last, from, to: length(&self.needs) };
         match key {
             Some(part) => at(&mut self.of_part, part.number, |forms| forms.push(known)),
             None => self.always.push(known),
@@ -130,35 +176,60 @@ impl Index {
     }
 
     /// The parts that words say, by the numbers of these words.
-    pub(super) fn said(&self, words: &[u32]) -> Said {
-        let mut said = Said { bits: vec![0; self.of_part.len().div_ceil(64)], parts: Vec::new() };
-        let known = words.iter().filter_map(|word| self.of_word.get(usize::try_from(*word).ok()?));
-        known.flatten().for_each(|part| said.add(*part));
-        said
+    pub(super) fn said(&self, words: impl Iterator<Item = u32>) -> Said {
+        said(&self.of_word, words, self.of_part.len())
+    }
+
+    /// The parts that may end with a word, by the numbers of what it may be a form of.
+    pub(super) fn ending(&self, words: impl Iterator<Item = u32>) -> Said {
+        said(&self.of_last, words, self.of_part.len())
     }
 
     /// The forms all parts of which are said, in the order of these parts.
-    pub(super) fn likely(&self, said: &Said) -> Vec<Likely> {
-        self.forms(said, |needs| needs.iter().all(|need| said.has(need.part)))
+    pub(super) fn likely(&self, spoken: &Spoken) -> Vec<Likely> {
+        let is_said = |need: &Need| spoken.anywhere.has(need.part);
+        self.forms(&spoken.anywhere, |known| spoken.has_edges(known) && self.needs(known).iter().all(is_said))
     }
 
     /// The forms all parts of which are said but some that only join others.
-    pub(super) fn nearly(&self, said: &Said) -> Vec<Likely> {
-        self.forms(said, |needs| needs.iter().all(|need| need.may_be_unsaid || said.has(need.part)))
+    pub(super) fn nearly(&self, spoken: &Spoken) -> Vec<Likely> {
+        let is_said = |need: &Need| need.may_be_unsaid || spoken.anywhere.has(need.part);
+        self.forms(&spoken.anywhere, |known| self.needs(known).iter().all(is_said))
     }
 
-    fn forms(&self, said: &Said, counts: impl Fn(&[Need]) -> bool) -> Vec<Likely> {
+    fn needs(&self, known: &Known) -> &[Need] {
+        let range = usize::try_from(known.from).ok().zip(usize::try_from(known.to).ok());
+        range.and_then(|(from, to)| self.needs.get(from..to)).unwrap_or_default()
+    }
+
+    fn forms(&self, said: &Said, counts: impl Fn(&Known) -> bool) -> Vec<Likely> {
         let looked_up = said.parts.iter().filter_map(|part| self.of_part.get(usize::try_from(*part).ok()?));
         let known = looked_up.flatten().chain(&self.always);
-        let needs = |known: &Known| {
-            let range = usize::try_from(known.from).ok()?..usize::try_from(known.to).ok()?;
-            self.needs.get(range)
-        };
-        let counts = |known: &&Known| needs(known).is_some_and(&counts);
-        let mut likely: Vec<Likely> = known.filter(counts).map(|known| known.form).collect();
+        let mut likely: Vec<Likely> = known.filter(|known| counts(known)).map(|known| known.form).collect();
         likely.sort_unstable();
         likely
     }
+}
+
+fn said(of_word: &[Vec<u32>], words: impl Iterator<Item = u32>, parts: usize) -> Said {
+    let mut said = Said { bits: vec![0; parts.div_ceil(64)], parts: Vec::new() };
+    let known = words.filter_map(|word| of_word.get(usize::try_from(word).ok()?));
+    known.flatten().for_each(|part| said.add(*part));
+    said
+}
+
+fn first(form: &Form) -> First {
+    let must = |at: usize| form.part(at).filter(|part| part.is_worded()).map(|part| part.number);
+    match must(0) {
+        Some(part) => First::Part(part),
+        None if form.part(0).is_some_and(Part::is_head) => First::Head(must(1)),
+        None => First::Open,
+    }
+}
+
+/// The part that a form must end with.
+fn last(form: &Form) -> Option<u32> {
+    form.last().filter(|part| part.is_worded()).map(|part| part.number)
 }
 
 /// Changes what stands at a place of a list.

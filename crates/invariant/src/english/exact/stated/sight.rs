@@ -2,14 +2,13 @@
 //! the same.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Tables;
 use super::form::{ASKING, NEVER, Vocabulary, longest};
 use super::holes::{self, Fill};
-use super::index::Said;
+use super::index::{Index, Spoken};
 use crate::english::exact::Exact;
+use crate::english::exact::known::Known;
 use crate::english::token::{Shape, Token};
 
 /// Words in front of a noun that change nothing here.
@@ -38,9 +37,8 @@ pub(super) struct Sight<'s> {
     tokens: &'s [Token],
     exact: &'s Exact<'s>,
     words: Vec<Seen>,
-    /// The parts of forms that its words say.
-    said: Said,
-    holes: RefCell<BTreeMap<(usize, String), Filled>>,
+    /// The ways to fill holes, by where they begin and by the numbers of what they hold.
+    holes: RefCell<Known<(usize, u32), Filled>>,
 }
 
 /// What is known of a word.
@@ -53,33 +51,45 @@ struct Seen {
 }
 
 impl<'s> Sight<'s> {
-    pub(super) fn of(tokens: &'s [Token], exact: &'s Exact<'s>, tables: &Tables) -> Sight<'s> {
+    pub(super) fn of(tokens: &'s [Token], exact: &'s Exact<'s>, vocabulary: &Vocabulary) -> Sight<'s> {
         let seen = |token: &Token| Seen {
-            numbers: numbers(token, exact, &tables.vocabulary),
+            numbers: numbers(token, exact, vocabulary),
             is_light: token.shape == Shape::Word && LIGHT.contains(&token.low.as_str()),
             forbids: OnceCell::new(),
             asks: OnceCell::new(),
         };
         let words: Vec<Seen> = tokens.iter().map(seen).collect();
-        let mut numbers: Vec<u32> = words.iter().flat_map(|word| word.numbers.iter().copied()).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let said = tables.index.said(&numbers);
-        Sight { tokens, exact, words, said, holes: RefCell::default() }
+        Sight { tokens, exact, words, holes: RefCell::default() }
+    }
+
+    /// What its words say of forms.
+    pub(super) fn spoken(&self, index: &Index) -> Spoken {
+        let numbers = |at: usize| self.numbers(at).iter().copied();
+        let starts = self.from(0);
+        let heads: Vec<usize> = starts
+            .iter()
+            .flat_map(|at| {
+                [self.forbids(*at), self.asks(*at)].into_iter().flatten().map(move |length| at + length)
+            })
+            .flat_map(|behind| self.from(behind))
+            .collect();
+        let last = self.words.len().saturating_sub(1);
+        Spoken {
+            anywhere: index.said((0..self.words.len()).flat_map(numbers)),
+            first: index.said(starts.into_iter().flat_map(numbers)),
+            second: (!heads.is_empty()).then(|| index.said(heads.into_iter().flat_map(numbers))),
+            last: index.ending(numbers(last)),
+        }
+    }
+
+    /// Where a part may stand that comes next: here, or behind words without which nothing is lost.
+    fn from(&self, at: usize) -> Vec<usize> {
+        let light = (at..self.words.len()).take_while(|at| self.is_light(*at)).count();
+        (at..=at + light).collect()
     }
 
     pub(super) fn len(&self) -> usize {
         self.words.len()
-    }
-
-    /// The parts that its words say.
-    pub(super) fn said(&self) -> &Said {
-        &self.said
-    }
-
-    /// Whether its words say a part of a form.
-    pub(super) fn says(&self, part: u32) -> bool {
-        self.said.has(part)
     }
 
     /// Whether a word stands here, in whatever form.
@@ -109,15 +119,18 @@ impl<'s> Sight<'s> {
         *word.asks.get_or_init(|| longest(self.rest(at), ASKING))
     }
 
+    /// The numbers of what a word may be a form of.
+    pub(super) fn numbers(&self, at: usize) -> &[u32] {
+        self.words.get(at).map(|word| word.numbers.as_ref()).unwrap_or_default()
+    }
+
     /// The ways to fill a hole from here on.
-    pub(super) fn filled(&self, name: &str, at: usize) -> Filled {
-        let sort = holes::sort_of(name);
-        let key = (at, sort.to_owned());
-        if let Some(known) = self.holes.borrow().get(&key) {
+    pub(super) fn filled(&self, name: &str, sort: u32, at: usize) -> Filled {
+        if let Some(known) = self.holes.borrow().get(&(at, sort)) {
             return Rc::clone(known);
         }
-        let filled = Rc::new(holes::ways(sort, self.rest(at), self.exact));
-        self.holes.borrow_mut().insert(key, Rc::clone(&filled));
+        let filled = Rc::new(holes::ways(holes::sort_of(name), self.rest(at), self.exact));
+        self.holes.borrow_mut().insert((at, sort), Rc::clone(&filled));
         filled
     }
 
