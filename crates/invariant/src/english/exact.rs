@@ -92,6 +92,8 @@ pub(crate) struct Exact<'e> {
     stated: RefCell<Tabled>,
     /// Whether the tools are at hand that an entry of these tables is about.
     at_hand: RefCell<Vec<Option<bool>>>,
+    /// The ways to fill holes with the words of clauses.
+    ways: RefCell<Known<Vec<Token>, Rc<stated::Ways>>>,
     /// What words may be forms of.
     bases: RefCell<Known<String, Rc<[String]>>>,
     /// The numbers of words in these tables.
@@ -122,6 +124,7 @@ impl<'e> Exact<'e> {
             acts: RefCell::default(),
             stated: RefCell::default(),
             at_hand: RefCell::default(),
+            ways: RefCell::default(),
             bases: RefCell::default(),
             numbers: RefCell::default(),
             named: RefCell::default(),

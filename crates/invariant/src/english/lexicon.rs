@@ -237,11 +237,10 @@ impl Lexicon {
             let own = known.chars().count();
             own >= 5 && own.abs_diff(letters) < 2
         };
-        let mut near = self.phrases.keys().filter(|known| {
-            known.chars().next() == first
-                && is_as_long(known)
-                && is_near(known, word)
-                && strsim::damerau_levenshtein(known, word) == 1
+        let begins = |known: &&String| known.chars().next() == first;
+        let alike = self.phrases.range(first.map(String::from).unwrap_or_default()..).map(|(known, _)| known);
+        let mut near = alike.take_while(begins).filter(|known| {
+            is_as_long(known) && is_near(known, word) && strsim::damerau_levenshtein(known, word) == 1
         });
         let found = near.next()?;
         near.next().is_none().then(|| found.clone())

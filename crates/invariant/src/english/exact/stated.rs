@@ -21,6 +21,7 @@ mod tables;
 mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -32,6 +33,7 @@ use form::{Form, Parts, Phrases, Vocabulary};
 use holes::Holes;
 use index::{Index, Likely, Spoken};
 use sight::Sight;
+pub(super) use sight::Ways;
 use tables::TABLES;
 use terms::Terms;
 
@@ -253,6 +255,16 @@ impl Exact<'_> {
             }
         }
         (!all.is_empty()).then_some(all)
+    }
+
+    /// The ways to fill holes with words, as far as they were looked for.
+    fn ways_of(&self, tokens: &[Token]) -> Rc<Ways> {
+        if let Some(known) = self.ways.borrow().get(tokens) {
+            return Rc::clone(known);
+        }
+        let ways = Rc::new(Ways::default());
+        self.ways.borrow_mut().insert(tokens.to_vec(), Rc::clone(&ways));
+        ways
     }
 
     /// What a sentence states that is nearly put in the plainest words.

@@ -6,9 +6,11 @@ use super::form::{Form, Part};
 #[derive(Default)]
 pub(super) struct Index {
     /// The parts that words are needed by, by the numbers of these words.
-    of_word: Vec<Vec<u32>>,
+    of_word: Vec<Parts>,
     /// The parts that may end with words, by the numbers of these words.
-    of_last: Vec<Vec<u32>>,
+    of_last: Vec<Parts>,
+    /// The parts that words are needed by and that forms are looked up by, by the numbers of these words.
+    keys_of_word: Vec<Vec<u32>>,
     /// The forms that are looked up by parts, by the numbers of these parts.
     of_part: Vec<Vec<Known>>,
     /// The forms that need no word.
@@ -66,27 +68,65 @@ struct Need {
     may_be_unsaid: bool,
 }
 
+/// Parts that a word belongs to.
+enum Parts {
+    /// Their numbers.
+    Few(Vec<u32>),
+    /// A bit for each part that there is.
+    Many(Said),
+}
+
 /// The parts that are said in a clause, a bit for each.
-#[derive(Default)]
 pub(super) struct Said {
     bits: Vec<u64>,
-    parts: Vec<u32>,
 }
 
 impl Said {
+    /// Of so many parts, none.
+    fn none(parts: usize) -> Said {
+        Said { bits: vec![0; parts.div_ceil(64)] }
+    }
+
     /// Whether a part is said.
     pub(super) fn has(&self, part: u32) -> bool {
         let word = usize::try_from(part / 64).ok().and_then(|at| self.bits.get(at));
         word.is_some_and(|bits| bits & (1 << (part % 64)) != 0)
     }
 
-    fn add(&mut self, part: u32) {
-        let Some(bits) = usize::try_from(part / 64).ok().and_then(|at| self.bits.get_mut(at)) else { return };
+    /// Adds a part, and tells whether it is new.
+    fn add(&mut self, part: u32) -> bool {
+        let Some(bits) = usize::try_from(part / 64).ok().and_then(|at| self.bits.get_mut(at)) else {
+            return false;
+        };
         let bit = 1 << (part % 64);
-        if *bits & bit == 0 {
-            *bits |= bit;
-            self.parts.push(part);
+        let is_new = *bits & bit == 0;
+        *bits |= bit;
+        is_new
+    }
+
+    fn add_all(&mut self, parts: &Parts) {
+        match parts {
+            Parts::Few(parts) => parts.iter().for_each(|part| {
+                self.add(*part);
+            }),
+            Parts::Many(said) => {
+                self.bits.iter_mut().zip(&said.bits).for_each(|(bits, more)| *bits |= more);
+            }
         }
+    }
+}
+
+impl Parts {
+    /// Whichever takes less time to look through.
+    fn of(numbers: Vec<u32>, parts: usize) -> Parts {
+        if numbers.len() < parts.div_ceil(64) {
+            return Parts::Few(numbers);
+        }
+        let mut said = Said::none(parts);
+        for part in numbers {
+            said.add(part);
+        }
+        Parts::Many(said)
     }
 }
 
@@ -94,6 +134,8 @@ impl Said {
 pub(super) struct Spoken {
     /// The parts that are said anywhere.
     pub(super) anywhere: Said,
+    /// Those of them that forms are looked up by.
+    keys: Vec<u32>,
     /// Those that it may begin with.
     pub(super) first: Said,
     /// Those that may stand behind what forbids or asks in front of it; none where nothing does.
@@ -129,18 +171,6 @@ impl Index {
             part.needed().iter().for_each(|word| at(&mut common, *word, |count| *count += 1));
             at(&mut known, part.number, |known| *known = Some(part));
         }
-        let mut index = Index::default();
-        index.of_word.resize_with(words, Vec::new);
-        index.of_last.resize_with(words, Vec::new);
-        index.of_part.resize_with(parts, Vec::new);
-        for part in known.into_iter().flatten() {
-            for word in part.needed() {
-                at(&mut index.of_word, *word, |parts| parts.push(part.number));
-            }
-            for word in part.ends() {
-                at(&mut index.of_last, word, |parts| parts.push(part.number));
-            }
-        }
         let rarity = |part: &Part| {
             let counted = |word: &u32| usize::try_from(*word).ok().and_then(|word| common.get(word));
             part.needed().iter().filter_map(counted).sum::<u64>()
@@ -149,52 +179,98 @@ impl Index {
             |(entry, forms): (usize, &'f [Form])| forms.iter().enumerate().map(move |form| (entry, form));
         let mut all: Vec<(usize, (usize, &Form))> = forms.flat_map(numbered).collect();
         all.sort_by(|(_, (_, one)), (_, (_, other))| one.numbers().cmp(other.numbers()));
+        let mut index = Index { of_part: Vec::new(), ..Index::default() };
+        index.of_part.resize_with(parts, Vec::new);
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let mut keyed: Vec<(Option<u32>, Likely, &Form)> = Vec::new();
         for (rank, (entry, (number, form))) in all.into_iter().enumerate() {
             let likely = Likely { rank: short(rank), entry: short(entry), form: short(number) };
-            index.add(likely, form, &rarity);
+            keyed.push((key(form, &rarity), likely, form));
         }
+        // What is looked through together stands together.
+        keyed.sort_by_key(|(key, likely, _)| (*key, likely.rank));
+        keyed.into_iter().for_each(|(key, likely, form)| index.add(key, likely, form));
+        index.of_words(&known, words, parts);
         index
     }
 
-    fn add(&mut self, likely: Likely, form: &Form, rarity: &dyn Fn(&Part) -> u64) {
+    /// Writes down which parts words belong to.
+    fn of_words(&mut self, known: &[Option<&Part>], words: usize, parts: usize) {
+        let mut of_word: Vec<Vec<u32>> = vec![Vec::new(); words];
+        let (mut of_last, mut of_keys) = (of_word.clone(), of_word.clone());
+        for part in known.iter().flatten() {
+            let is_key = self.forms_of(part.number).next().is_some();
+            for word in part.needed() {
+                at(&mut of_word, *word, |parts| parts.push(part.number));
+                at(&mut of_keys, *word, |parts| parts.extend(is_key.then_some(part.number)));
+            }
+            for word in part.ends() {
+                at(&mut of_last, word, |parts| parts.push(part.number));
+            }
+        }
+        let each = |list: Vec<Vec<u32>>| list.into_iter().map(|numbers| Parts::of(numbers, parts)).collect();
+        (self.of_word, self.of_last, self.keys_of_word) = (each(of_word), each(of_last), of_keys);
+    }
+
+    fn forms_of(&self, part: u32) -> impl Iterator<Item = &Known> {
+        usize::try_from(part).ok().and_then(|part| self.of_part.get(part)).into_iter().flatten()
+    }
+
+    fn add(&mut self, key: Option<u32>, likely: Likely, form: &Form) {
         let length = |needs: &[Need]| u32::try_from(needs.len()).unwrap_or(u32::MAX);
-        // What can be put in the fewest ways tells most of what a form is about: a sentence that is only near to it says that too.
-        let least = form.needs().min_by_key(|part| part.needed().len()).map(|part| part.number);
-        let may_be_unsaid = |part: &Part| part.may_be_unsaid && Some(part.number) != least;
-        let key = form.needs().min_by_key(|part| (may_be_unsaid(part), rarity(part)));
+        let least = least(form);
         let from = length(&self.needs);
-        let others = form.needs().filter(|part| key.is_none_or(|key| key.number != part.number));
-        let need = |part: &Part| Need { part: part.number, may_be_unsaid: may_be_unsaid(part) };
+        let others = form.needs().filter(|part| Some(part.number) != key);
+        let need = |part: &Part| Need {
+            part: part.number,
+            may_be_unsaid: part.may_be_unsaid && Some(part.number) != least,
+        };
         self.needs.extend(others.map(need));
         let (first, last) = (first(form), last(form));
         let known = Known { form: likely, first, last, from, to: length(&self.needs) };
         match key {
-            Some(part) => at(&mut self.of_part, part.number, |forms| forms.push(known)),
+            Some(part) => at(&mut self.of_part, part, |forms| forms.push(known)),
             None => self.always.push(known),
         }
     }
 
-    /// The parts that words say, by the numbers of these words.
-    pub(super) fn said(&self, words: impl Iterator<Item = u32>) -> Said {
-        said(&self.of_word, words, self.of_part.len())
+    /// What a clause says, by the numbers of its words: of all, of those that it may begin with, of those that may stand behind what
+    /// forbids or asks in front of it, and of the last one.
+    pub(super) fn spoken(
+        &self,
+        all: impl Iterator<Item = u32> + Clone,
+        first: impl Iterator<Item = u32>,
+        second: Option<impl Iterator<Item = u32>>,
+        last: impl Iterator<Item = u32>,
+    ) -> Spoken {
+        let mut asked = Said::none(self.of_part.len());
+        let keys = all.clone().filter_map(|word| self.keys_of_word.get(usize::try_from(word).ok()?));
+        Spoken {
+            keys: keys.flatten().copied().filter(|part| asked.add(*part)).collect(),
+            anywhere: self.said(&self.of_word, all),
+            first: self.said(&self.of_word, first),
+            second: second.map(|second| self.said(&self.of_word, second)),
+            last: self.said(&self.of_last, last),
+        }
     }
 
-    /// The parts that may end with a word, by the numbers of what it may be a form of.
-    pub(super) fn ending(&self, words: impl Iterator<Item = u32>) -> Said {
-        said(&self.of_last, words, self.of_part.len())
+    fn said(&self, of_word: &[Parts], words: impl Iterator<Item = u32>) -> Said {
+        let mut said = Said::none(self.of_part.len());
+        let known = words.filter_map(|word| of_word.get(usize::try_from(word).ok()?));
+        known.for_each(|parts| said.add_all(parts));
+        said
     }
 
     /// The forms all parts of which are said, in the order of these parts.
     pub(super) fn likely(&self, spoken: &Spoken) -> Vec<Likely> {
         let is_said = |need: &Need| spoken.anywhere.has(need.part);
-        self.forms(&spoken.anywhere, |known| spoken.has_edges(known) && self.needs(known).iter().all(is_said))
+        self.forms(spoken, |known| spoken.has_edges(known) && self.needs(known).iter().all(is_said))
     }
 
     /// The forms all parts of which are said but some that only join others.
     pub(super) fn nearly(&self, spoken: &Spoken) -> Vec<Likely> {
         let is_said = |need: &Need| need.may_be_unsaid || spoken.anywhere.has(need.part);
-        self.forms(&spoken.anywhere, |known| self.needs(known).iter().all(is_said))
+        self.forms(spoken, |known| self.needs(known).iter().all(is_said))
     }
 
     fn needs(&self, known: &Known) -> &[Need] {
@@ -202,20 +278,25 @@ impl Index {
         range.and_then(|(from, to)| self.needs.get(from..to)).unwrap_or_default()
     }
 
-    fn forms(&self, said: &Said, counts: impl Fn(&Known) -> bool) -> Vec<Likely> {
-        let looked_up = said.parts.iter().filter_map(|part| self.of_part.get(usize::try_from(*part).ok()?));
-        let known = looked_up.flatten().chain(&self.always);
+    fn forms(&self, spoken: &Spoken, counts: impl Fn(&Known) -> bool) -> Vec<Likely> {
+        let known = spoken.keys.iter().flat_map(|part| self.forms_of(*part)).chain(&self.always);
         let mut likely: Vec<Likely> = known.filter(|known| counts(known)).map(|known| known.form).collect();
         likely.sort_unstable();
         likely
     }
 }
 
-fn said(of_word: &[Vec<u32>], words: impl Iterator<Item = u32>, parts: usize) -> Said {
-    let mut said = Said { bits: vec![0; parts.div_ceil(64)], parts: Vec::new() };
-    let known = words.filter_map(|word| of_word.get(usize::try_from(word).ok()?));
-    known.flatten().for_each(|part| said.add(*part));
-    said
+/// Of the parts that must be said, the one that can be put in the fewest ways. It tells most of what a form is about: a sentence that
+/// is only near to it says that too.
+fn least(form: &Form) -> Option<u32> {
+    form.needs().min_by_key(|part| part.needed().len()).map(|part| part.number)
+}
+
+/// The part by which a form is looked up: the rarest one.
+fn key(form: &Form, rarity: &dyn Fn(&Part) -> u64) -> Option<u32> {
+    let least = least(form);
+    let may_be_unsaid = |part: &Part| part.may_be_unsaid && Some(part.number) != least;
+    form.needs().min_by_key(|part| (may_be_unsaid(part), rarity(part))).map(|part| part.number)
 }
 
 fn first(form: &Form) -> First {

@@ -32,13 +32,15 @@ fn numbers(token: &Token, exact: &Exact<'_>, vocabulary: &Vocabulary) -> Rc<[u32
 /// The ways to fill a hole, with how many words each takes.
 type Filled = Rc<Vec<(usize, Fill)>>;
 
+/// The ways to fill holes with the words that follow, by the numbers of what they hold.
+#[derive(Default)]
+pub(in crate::english::exact) struct Ways(RefCell<Known<u32, Filled>>);
+
 /// A clause.
 pub(super) struct Sight<'s> {
     tokens: &'s [Token],
     exact: &'s Exact<'s>,
     words: Vec<Seen>,
-    /// The ways to fill holes, by where they begin and by the numbers of what they hold.
-    holes: RefCell<Known<(usize, u32), Filled>>,
 }
 
 /// What is known of a word.
@@ -48,6 +50,8 @@ struct Seen {
     is_light: bool,
     forbids: OnceCell<Option<usize>>,
     asks: OnceCell<Option<usize>>,
+    /// The ways to fill holes from here on, which other clauses may have found that end alike.
+    holes: OnceCell<Rc<Ways>>,
 }
 
 impl<'s> Sight<'s> {
@@ -57,9 +61,10 @@ impl<'s> Sight<'s> {
             is_light: token.shape == Shape::Word && LIGHT.contains(&token.low.as_str()),
             forbids: OnceCell::new(),
             asks: OnceCell::new(),
+            holes: OnceCell::new(),
         };
         let words: Vec<Seen> = tokens.iter().map(seen).collect();
-        Sight { tokens, exact, words, holes: RefCell::default() }
+        Sight { tokens, exact, words }
     }
 
     /// What its words say of forms.
@@ -74,12 +79,12 @@ impl<'s> Sight<'s> {
             .flat_map(|behind| self.from(behind))
             .collect();
         let last = self.words.len().saturating_sub(1);
-        Spoken {
-            anywhere: index.said((0..self.words.len()).flat_map(numbers)),
-            first: index.said(starts.into_iter().flat_map(numbers)),
-            second: (!heads.is_empty()).then(|| index.said(heads.into_iter().flat_map(numbers))),
-            last: index.ending(numbers(last)),
-        }
+        index.spoken(
+            (0..self.words.len()).flat_map(numbers),
+            starts.into_iter().flat_map(numbers),
+            (!heads.is_empty()).then(|| heads.into_iter().flat_map(numbers)),
+            numbers(last),
+        )
     }
 
     /// Where a part may stand that comes next: here, or behind words without which nothing is lost.
@@ -126,11 +131,15 @@ impl<'s> Sight<'s> {
 
     /// The ways to fill a hole from here on.
     pub(super) fn filled(&self, name: &str, sort: u32, at: usize) -> Filled {
-        if let Some(known) = self.holes.borrow().get(&(at, sort)) {
+        let Some(word) = self.words.get(at) else {
+            return Rc::new(holes::ways(holes::sort_of(name), &[], self.exact));
+        };
+        let ways = word.holes.get_or_init(|| self.exact.ways_of(self.rest(at)));
+        if let Some(known) = ways.0.borrow().get(&sort) {
             return Rc::clone(known);
         }
         let filled = Rc::new(holes::ways(holes::sort_of(name), self.rest(at), self.exact));
-        self.holes.borrow_mut().insert((at, sort), Rc::clone(&filled));
+        ways.0.borrow_mut().insert(sort, Rc::clone(&filled));
         filled
     }
 
