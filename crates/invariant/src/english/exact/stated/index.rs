@@ -9,17 +9,60 @@ pub(super) struct Index {
     of_word: Vec<Parts>,
     /// The parts that may end with words, by the numbers of these words.
     of_last: Vec<Parts>,
-    /// The parts that words are needed by and that forms are looked up by, by the numbers of these words.
-    keys_of_word: Vec<Vec<u32>>,
-    /// The forms that are looked up by parts, by the numbers of these parts.
-    of_part: Vec<Vec<Known>>,
+    /// The forms that are looked up by a part, wherever it is said.
+    anywhere: Table,
+    /// Those that are looked up by the part that they begin with, and by the part behind what forbids or asks.
+    first: Table,
+    second: Table,
+    /// Where those are looked up as well that only have to be near.
+    nearly: Table,
     /// The forms that need no word.
     always: Vec<Known>,
-    /// What forms need besides, one after the other.
+    /// What forms need, one after the other.
     needs: Vec<Need>,
+    /// How many parts there are.
+    parts: usize,
 }
 
-/// A form, the parts that it begins and ends with, and where it stands in the list what it needs besides.
+/// Forms by parts.
+#[derive(Default)]
+struct Table {
+    /// The parts that words are needed by and that forms are looked up by, by the numbers of these words.
+    keys: Vec<Vec<u32>>,
+    /// Forms by the numbers of parts.
+    forms: Vec<Vec<Known>>,
+}
+
+impl Table {
+    fn new(words: usize, parts: usize) -> Table {
+        let mut table = Table { keys: vec![Vec::new(); words], forms: Vec::new() };
+        table.forms.resize_with(parts, Vec::new);
+        table
+    }
+
+    fn add(&mut self, part: &Part, known: Known) {
+        at(&mut self.forms, part.number, |forms| {
+            if forms.is_empty() {
+                for word in part.needed() {
+                    at(&mut self.keys, *word, |parts| parts.push(part.number));
+                }
+            }
+            forms.push(known);
+        });
+    }
+
+    /// The forms that are looked up by parts that these words say.
+    fn forms(&self, words: impl Iterator<Item = u32>) -> impl Iterator<Item = &Known> {
+        let known = words.filter_map(|word| self.keys.get(usize::try_from(word).ok()?));
+        let mut asked: Vec<u32> = known.flatten().copied().collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let forms = |part: u32| self.forms.get(usize::try_from(part).ok()?);
+        asked.into_iter().filter_map(forms).flatten()
+    }
+}
+
+/// A form, the parts that it begins and ends with, and where it stands in the list what it needs.
 #[derive(Clone, Copy)]
 struct Known {
     form: Likely,
@@ -93,22 +136,15 @@ impl Said {
         word.is_some_and(|bits| bits & (1 << (part % 64)) != 0)
     }
 
-    /// Adds a part, and tells whether it is new.
-    fn add(&mut self, part: u32) -> bool {
-        let Some(bits) = usize::try_from(part / 64).ok().and_then(|at| self.bits.get_mut(at)) else {
-            return false;
-        };
-        let bit = 1 << (part % 64);
-        let is_new = *bits & bit == 0;
-        *bits |= bit;
-        is_new
+    fn add(&mut self, part: u32) {
+        if let Some(bits) = usize::try_from(part / 64).ok().and_then(|at| self.bits.get_mut(at)) {
+            *bits |= 1 << (part % 64);
+        }
     }
 
     fn add_all(&mut self, parts: &Parts) {
         match parts {
-            Parts::Few(parts) => parts.iter().for_each(|part| {
-                self.add(*part);
-            }),
+            Parts::Few(parts) => parts.iter().for_each(|part| self.add(*part)),
             Parts::Many(said) => {
                 self.bits.iter_mut().zip(&said.bits).for_each(|(bits, more)| *bits |= more);
             }
@@ -130,18 +166,27 @@ impl Parts {
     }
 }
 
+/// The numbers of words of a clause.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// Of all of them.
+    pub(super) all: Vec<u32>,
+    /// Of those that it may begin with.
+    pub(super) first: Vec<u32>,
+    /// Of those that may stand behind what forbids or asks in front of it; none where nothing does.
+    pub(super) second: Option<Vec<u32>>,
+    /// Of the last one.
+    pub(super) last: Vec<u32>,
+}
+
 /// What a clause says, where it matters.
 pub(super) struct Spoken {
+    numbers: Numbers,
     /// The parts that are said anywhere.
     pub(super) anywhere: Said,
-    /// Those of them that forms are looked up by.
-    keys: Vec<u32>,
-    /// Those that it may begin with.
-    pub(super) first: Said,
-    /// Those that may stand behind what forbids or asks in front of it; none where nothing does.
-    pub(super) second: Option<Said>,
-    /// Those that it may end with.
-    pub(super) last: Said,
+    first: Said,
+    second: Option<Said>,
+    last: Said,
 }
 
 impl Spoken {
@@ -165,98 +210,94 @@ impl Index {
         words: usize,
         parts: usize,
     ) -> Index {
-        let mut common = vec![0u64; words];
+        let mut frequencies = Frequencies::new(words);
         let mut known: Vec<Option<&Part>> = vec![None; parts];
-        for part in forms.clone().flat_map(|(_, forms)| forms).flat_map(Form::needs) {
-            part.needed().iter().for_each(|word| at(&mut common, *word, |count| *count += 1));
-            at(&mut known, part.number, |known| *known = Some(part));
+        for form in forms.clone().flat_map(|(_, forms)| forms) {
+            frequencies.count(form);
+            form.needs().for_each(|part| at(&mut known, part.number, |known| *known = Some(part)));
         }
-        let rarity = |part: &Part| {
-            let counted = |word: &u32| usize::try_from(*word).ok().and_then(|word| common.get(word));
-            part.needed().iter().filter_map(counted).sum::<u64>()
-        };
         let numbered =
             |(entry, forms): (usize, &'f [Form])| forms.iter().enumerate().map(move |form| (entry, form));
         let mut all: Vec<(usize, (usize, &Form))> = forms.flat_map(numbered).collect();
         all.sort_by(|(_, (_, one)), (_, (_, other))| one.numbers().cmp(other.numbers()));
-        let mut index = Index { of_part: Vec::new(), ..Index::default() };
-        index.of_part.resize_with(parts, Vec::new);
+        let table = || Table::new(words, parts);
+        let mut index = Index {
+            anywhere: table(),
+            first: table(),
+            second: table(),
+            nearly: table(),
+            parts,
+            ..Index::default()
+        };
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let mut keyed: Vec<(Option<u32>, Likely, &Form)> = Vec::new();
         for (rank, (entry, (number, form))) in all.into_iter().enumerate() {
             let likely = Likely { rank: short(rank), entry: short(entry), form: short(number) };
-            keyed.push((key(form, &rarity), likely, form));
+            index.add(likely, form, &frequencies);
         }
-        // What is looked through together stands together.
-        keyed.sort_by_key(|(key, likely, _)| (*key, likely.rank));
-        keyed.into_iter().for_each(|(key, likely, form)| index.add(key, likely, form));
-        index.of_words(&known, words, parts);
+        index.of_words(&known, words);
         index
     }
 
     /// Writes down which parts words belong to.
-    fn of_words(&mut self, known: &[Option<&Part>], words: usize, parts: usize) {
+    fn of_words(&mut self, known: &[Option<&Part>], words: usize) {
         let mut of_word: Vec<Vec<u32>> = vec![Vec::new(); words];
-        let (mut of_last, mut of_keys) = (of_word.clone(), of_word.clone());
+        let mut of_last = of_word.clone();
         for part in known.iter().flatten() {
-            let is_key = self.forms_of(part.number).next().is_some();
             for word in part.needed() {
                 at(&mut of_word, *word, |parts| parts.push(part.number));
-                at(&mut of_keys, *word, |parts| parts.extend(is_key.then_some(part.number)));
             }
             for word in part.ends() {
                 at(&mut of_last, word, |parts| parts.push(part.number));
             }
         }
+        let parts = self.parts;
         let each = |list: Vec<Vec<u32>>| list.into_iter().map(|numbers| Parts::of(numbers, parts)).collect();
-        (self.of_word, self.of_last, self.keys_of_word) = (each(of_word), each(of_last), of_keys);
+        (self.of_word, self.of_last) = (each(of_word), each(of_last));
     }
 
-    fn forms_of(&self, part: u32) -> impl Iterator<Item = &Known> {
-        usize::try_from(part).ok().and_then(|part| self.of_part.get(part)).into_iter().flatten()
-    }
-
-    fn add(&mut self, key: Option<u32>, likely: Likely, form: &Form) {
+    fn add(&mut self, likely: Likely, form: &Form, frequencies: &Frequencies) {
         let length = |needs: &[Need]| u32::try_from(needs.len()).unwrap_or(u32::MAX);
-        let least = least(form);
+        // Of the parts that must be said, the one that can be put in the fewest ways tells most of what a form is about: a sentence
+        // that is only near to it says that too.
+        let least = form.needs().min_by_key(|part| part.needed().len()).map(|part| part.number);
+        let may_be_unsaid = |part: &Part| part.may_be_unsaid && Some(part.number) != least;
+        let key = form.needs().min_by_key(|part| (may_be_unsaid(part), frequencies.anywhere(part)));
         let from = length(&self.needs);
-        let others = form.needs().filter(|part| Some(part.number) != key);
-        let need = |part: &Part| Need {
-            part: part.number,
-            may_be_unsaid: part.may_be_unsaid && Some(part.number) != least,
-        };
-        self.needs.extend(others.map(need));
-        let (first, last) = (first(form), last(form));
+        let need = |part: &Part| Need { part: part.number, may_be_unsaid: may_be_unsaid(part) };
+        self.needs.extend(form.needs().map(need));
+        let first = First::of(form);
+        let last = form.last().filter(|part| part.is_worded()).map(|part| part.number);
         let known = Known { form: likely, first, last, from, to: length(&self.needs) };
-        match key {
-            Some(part) => at(&mut self.of_part, part, |forms| forms.push(known)),
-            None => self.always.push(known),
+        let Some(key) = key else { return self.always.push(known) };
+        let is_rarer = |part: &&Part, count: u64| count < frequencies.anywhere(key) && part.is_worded();
+        let (front, behind) = (form.part(0), form.part(1));
+        if let Some(part) = front.filter(|part| is_rarer(part, frequencies.first(part))) {
+            self.first.add(part, known);
+            self.nearly.add(key, known);
+        } else if let Some(part) =
+            behind.filter(|part| front.is_some_and(Part::is_head) && is_rarer(part, frequencies.second(part)))
+        {
+            self.second.add(part, known);
+            self.nearly.add(key, known);
+        } else {
+            self.anywhere.add(key, known);
         }
     }
 
-    /// What a clause says, by the numbers of its words: of all, of those that it may begin with, of those that may stand behind what
-    /// forbids or asks in front of it, and of the last one.
-    pub(super) fn spoken(
-        &self,
-        all: impl Iterator<Item = u32> + Clone,
-        first: impl Iterator<Item = u32>,
-        second: Option<impl Iterator<Item = u32>>,
-        last: impl Iterator<Item = u32>,
-    ) -> Spoken {
-        let mut asked = Said::none(self.of_part.len());
-        let keys = all.clone().filter_map(|word| self.keys_of_word.get(usize::try_from(word).ok()?));
+    /// What a clause says.
+    pub(super) fn spoken(&self, numbers: Numbers) -> Spoken {
         Spoken {
-            keys: keys.flatten().copied().filter(|part| asked.add(*part)).collect(),
-            anywhere: self.said(&self.of_word, all),
-            first: self.said(&self.of_word, first),
-            second: second.map(|second| self.said(&self.of_word, second)),
-            last: self.said(&self.of_last, last),
+            anywhere: self.said(&self.of_word, &numbers.all),
+            first: self.said(&self.of_word, &numbers.first),
+            second: numbers.second.as_ref().map(|second| self.said(&self.of_word, second)),
+            last: self.said(&self.of_last, &numbers.last),
+            numbers,
         }
     }
 
-    fn said(&self, of_word: &[Parts], words: impl Iterator<Item = u32>) -> Said {
-        let mut said = Said::none(self.of_part.len());
-        let known = words.filter_map(|word| of_word.get(usize::try_from(word).ok()?));
+    fn said(&self, of_word: &[Parts], words: &[u32]) -> Said {
+        let mut said = Said::none(self.parts);
+        let known = words.iter().filter_map(|word| of_word.get(usize::try_from(*word).ok()?));
         known.for_each(|parts| said.add_all(parts));
         said
     }
@@ -264,53 +305,85 @@ impl Index {
     /// The forms all parts of which are said, in the order of these parts.
     pub(super) fn likely(&self, spoken: &Spoken) -> Vec<Likely> {
         let is_said = |need: &Need| spoken.anywhere.has(need.part);
-        self.forms(spoken, |known| spoken.has_edges(known) && self.needs(known).iter().all(is_said))
+        let counts = |known: &&Known| spoken.has_edges(known) && self.needs(known).iter().all(is_said);
+        let numbers = &spoken.numbers;
+        let second = numbers.second.iter().flatten().copied();
+        let known = self.anywhere.forms(numbers.all.iter().copied());
+        let known = known.chain(self.first.forms(numbers.first.iter().copied()));
+        in_order(known.chain(self.second.forms(second)).chain(&self.always).filter(counts))
     }
 
     /// The forms all parts of which are said but some that only join others.
     pub(super) fn nearly(&self, spoken: &Spoken) -> Vec<Likely> {
         let is_said = |need: &Need| need.may_be_unsaid || spoken.anywhere.has(need.part);
-        self.forms(spoken, |known| self.needs(known).iter().all(is_said))
+        let counts = |known: &&Known| self.needs(known).iter().all(is_said);
+        let all = || spoken.numbers.all.iter().copied();
+        let known = self.anywhere.forms(all()).chain(self.nearly.forms(all()));
+        in_order(known.chain(&self.always).filter(counts))
     }
 
     fn needs(&self, known: &Known) -> &[Need] {
         let range = usize::try_from(known.from).ok().zip(usize::try_from(known.to).ok());
         range.and_then(|(from, to)| self.needs.get(from..to)).unwrap_or_default()
     }
+}
 
-    fn forms(&self, spoken: &Spoken, counts: impl Fn(&Known) -> bool) -> Vec<Likely> {
-        let known = spoken.keys.iter().flat_map(|part| self.forms_of(*part)).chain(&self.always);
-        let mut likely: Vec<Likely> = known.filter(|known| counts(known)).map(|known| known.form).collect();
-        likely.sort_unstable();
-        likely
+fn in_order<'k>(known: impl Iterator<Item = &'k Known>) -> Vec<Likely> {
+    let mut likely: Vec<Likely> = known.map(|known| known.form).collect();
+    likely.sort_unstable();
+    likely
+}
+
+impl First {
+    fn of(form: &Form) -> First {
+        let must = |at: usize| form.part(at).filter(|part| part.is_worded()).map(|part| part.number);
+        match must(0) {
+            Some(part) => First::Part(part),
+            None if form.part(0).is_some_and(Part::is_head) => First::Head(must(1)),
+            None => First::Open,
+        }
     }
 }
 
-/// Of the parts that must be said, the one that can be put in the fewest ways. It tells most of what a form is about: a sentence that
-/// is only near to it says that too.
-fn least(form: &Form) -> Option<u32> {
-    form.needs().min_by_key(|part| part.needed().len()).map(|part| part.number)
+/// How many forms words belong to, which tells how rare they are.
+struct Frequencies {
+    anywhere: Vec<u64>,
+    first: Vec<u64>,
+    second: Vec<u64>,
 }
 
-/// The part by which a form is looked up: the rarest one.
-fn key(form: &Form, rarity: &dyn Fn(&Part) -> u64) -> Option<u32> {
-    let least = least(form);
-    let may_be_unsaid = |part: &Part| part.may_be_unsaid && Some(part.number) != least;
-    form.needs().min_by_key(|part| (may_be_unsaid(part), rarity(part))).map(|part| part.number)
-}
+impl Frequencies {
+    fn new(words: usize) -> Frequencies {
+        Frequencies { anywhere: vec![0; words], first: vec![0; words], second: vec![0; words] }
+    }
 
-fn first(form: &Form) -> First {
-    let must = |at: usize| form.part(at).filter(|part| part.is_worded()).map(|part| part.number);
-    match must(0) {
-        Some(part) => First::Part(part),
-        None if form.part(0).is_some_and(Part::is_head) => First::Head(must(1)),
-        None => First::Open,
+    fn count(&mut self, form: &Form) {
+        let one_more = |list: &mut Vec<u64>, part: &Part| {
+            part.needed().iter().for_each(|word| at(list, *word, |count| *count += 1));
+        };
+        form.needs().for_each(|part| one_more(&mut self.anywhere, part));
+        let front = form.part(0);
+        front.into_iter().for_each(|part| one_more(&mut self.first, part));
+        let behind = form.part(1).filter(|_| front.is_some_and(Part::is_head));
+        behind.into_iter().for_each(|part| one_more(&mut self.second, part));
+    }
+
+    fn anywhere(&self, part: &Part) -> u64 {
+        sum(&self.anywhere, part)
+    }
+
+    fn first(&self, part: &Part) -> u64 {
+        sum(&self.first, part)
+    }
+
+    fn second(&self, part: &Part) -> u64 {
+        sum(&self.second, part)
     }
 }
 
-/// The part that a form must end with.
-fn last(form: &Form) -> Option<u32> {
-    form.last().filter(|part| part.is_worded()).map(|part| part.number)
+fn sum(counts: &[u64], part: &Part) -> u64 {
+    let counted = |word: &u32| usize::try_from(*word).ok().and_then(|word| counts.get(word));
+    part.needed().iter().filter_map(counted).sum()
 }
 
 /// Changes what stands at a place of a list.

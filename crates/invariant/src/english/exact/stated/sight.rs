@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::form::{ASKING, NEVER, Vocabulary, longest};
 use super::holes::{self, Fill};
-use super::index::{Index, Spoken};
+use super::index::{Index, Numbers, Spoken};
 use crate::english::exact::Exact;
 use crate::english::exact::known::Known;
 use crate::english::token::{Shape, Token};
@@ -69,7 +69,7 @@ impl<'s> Sight<'s> {
 
     /// What its words say of forms.
     pub(super) fn spoken(&self, index: &Index) -> Spoken {
-        let numbers = |at: usize| self.numbers(at).iter().copied();
+        let numbers = |places: &[usize]| places.iter().flat_map(|at| self.numbers(*at)).copied().collect();
         let starts = self.from(0);
         let heads: Vec<usize> = starts
             .iter()
@@ -78,13 +78,15 @@ impl<'s> Sight<'s> {
             })
             .flat_map(|behind| self.from(behind))
             .collect();
-        let last = self.words.len().saturating_sub(1);
-        index.spoken(
-            (0..self.words.len()).flat_map(numbers),
-            starts.into_iter().flat_map(numbers),
-            (!heads.is_empty()).then(|| heads.into_iter().flat_map(numbers)),
-            numbers(last),
-        )
+        let mut all: Vec<u32> = self.words.iter().flat_map(|word| word.numbers.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        index.spoken(Numbers {
+            all,
+            first: numbers(&starts),
+            second: (!heads.is_empty()).then(|| numbers(&heads)),
+            last: self.words.last().map(|word| word.numbers.to_vec()).unwrap_or_default(),
+        })
     }
 
     /// Where a part may stand that comes next: here, or behind words without which nothing is lost.

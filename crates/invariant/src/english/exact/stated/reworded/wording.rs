@@ -81,15 +81,55 @@ pub(super) struct Wording {
 #[derive(Clone, Debug)]
 enum Item {
     /// One of these phrases.
-    Phrase { any: Vec<String>, may_miss: bool },
+    Phrase { any: Phrases, may_miss: bool },
     /// Words that are kept.
     Hole { name: String, may_miss: bool, may_part: bool },
     /// A verb in this form, which is kept in its base form.
     Verb { name: String, form: Form },
     /// One of these phrases, which is kept.
-    Kept { name: String, any: Vec<String>, may_miss: bool },
+    Kept { name: String, any: Phrases, may_miss: bool },
     /// Words of this sort, which are kept.
     Sort { name: String, sort: Sort },
+}
+
+/// Phrases, and the bits of the words that they begin with.
+#[derive(Clone, Debug)]
+struct Phrases {
+    any: Vec<String>,
+    marks: u64,
+}
+
+/// Words, and the bit of each.
+#[derive(Clone, Copy)]
+struct Said<'t> {
+    tokens: &'t [Token],
+    marks: &'t [u64],
+}
+
+impl<'t> Said<'t> {
+    /// All from a word on.
+    fn from(self, at: usize) -> Option<Said<'t>> {
+        Some(Said { tokens: self.tokens.get(at..)?, marks: self.marks.get(at..)? })
+    }
+}
+
+impl Phrases {
+    fn of(any: Vec<String>) -> Phrases {
+        let marks = crate::names::marks(any.iter().filter_map(|phrase| phrase.split(' ').next()));
+        Phrases { any, marks }
+    }
+
+    /// How many words they take at the beginning, the most first.
+    fn lengths(&self, said: Said<'_>) -> Vec<usize> {
+        if said.marks.first().is_none_or(|mark| mark & self.marks == 0) {
+            return Vec::new();
+        }
+        let mut lengths: Vec<usize> =
+            self.any.iter().filter_map(|phrase| begins(said.tokens, phrase)).collect();
+        lengths.sort_unstable_by(|one, other| other.cmp(one));
+        lengths.dedup();
+        lengths
+    }
 }
 
 /// What words name.
@@ -221,7 +261,7 @@ fn item(text: &str, phrases: &BTreeMap<String, String>) -> Result<Item, String> 
     Ok(Item::Phrase { any: alternatives(text, phrases)?, may_miss })
 }
 
-fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Phrases, String> {
     let mut any = Vec::new();
     for alternative in text.split('|') {
         match alternative.strip_prefix('@').filter(|name| !name.is_empty()) {
@@ -232,16 +272,15 @@ fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Vec<St
             None => any.push(alternative.replace('_', " ")),
         }
     }
-    Ok(any)
+    Ok(Phrases::of(any))
 }
 
 impl Item {
     /// The bits of the words of which one must be there.
     fn needed(&self) -> Option<u64> {
-        let first = |phrase: &String| phrase.split(' ').next().map(crate::names::mark);
         match self {
             Item::Phrase { any, may_miss: false } | Item::Kept { any, may_miss: false, .. } => {
-                Some(any.iter().filter_map(first).fold(0, |all, one| all | one))
+                Some(any.marks)
             }
             Item::Phrase { .. }
             | Item::Kept { .. }
@@ -270,7 +309,7 @@ impl Wording {
             return None;
         }
         let mut caught = Caught::new();
-        let length = fit(&self.from, tokens, true, ear, &mut caught)?;
+        let length = fit(&self.from, Said { tokens, marks }, true, ear, &mut caught)?;
         (length == tokens.len() && !self.loses_rule(&caught)).then(|| self.written(&caught))
     }
 
@@ -294,7 +333,7 @@ impl Wording {
             return None;
         }
         let mut caught = Caught::new();
-        let length = fit(&self.from, tokens, false, ear, &mut caught)?;
+        let length = fit(&self.from, Said { tokens, marks }, false, ear, &mut caught)?;
         (!self.loses_rule(&caught)).then(|| (self.written(&caught), length))
     }
 
@@ -321,22 +360,15 @@ fn marked(text: &str) -> Token {
     }
 }
 
-/// How many words phrases take at the beginning, the most first.
-fn lengths(tokens: &[Token], any: &[String]) -> Vec<usize> {
-    let mut lengths: Vec<usize> = any.iter().filter_map(|phrase| begins(tokens, phrase)).collect();
-    lengths.sort_unstable_by(|one, other| other.cmp(one));
-    lengths.dedup();
-    lengths
-}
-
 /// How many words fit, with what the holes take.
-fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &mut Caught) -> Option<usize> {
+fn fit(items: &[Item], said: Said<'_>, to_end: bool, ear: &Ear<'_>, caught: &mut Caught) -> Option<usize> {
+    let tokens = said.tokens;
     let Some((first, rest)) = items.split_first() else {
         return (!to_end || tokens.is_empty()).then_some(0);
     };
     ear.fuel.set(ear.fuel.get().checked_sub(1)?);
     let after = |length: usize, caught: &mut Caught| {
-        fit(rest, tokens.get(length..)?, to_end, ear, caught).map(|more| more + length)
+        fit(rest, said.from(length)?, to_end, ear, caught).map(|more| more + length)
     };
     // What a hole takes is kept if all that follows fits, and forgotten if not.
     let holding = |length: usize, name: &str, catch: &[Token], caught: &mut Caught| {
@@ -349,7 +381,7 @@ fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &m
     };
     match first {
         Item::Phrase { any, may_miss } => {
-            let found = lengths(tokens, any).into_iter().find_map(|length| after(length, caught));
+            let found = any.lengths(said).into_iter().find_map(|length| after(length, caught));
             found.or_else(|| if *may_miss { after(0, caught) } else { None })
         }
         Item::Verb { name, form } => {
@@ -357,7 +389,8 @@ fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &m
             holding(1, name, &[word(&base)], caught)
         }
         Item::Kept { name, any, may_miss } => {
-            let found = lengths(tokens, any)
+            let found = any
+                .lengths(said)
                 .into_iter()
                 .find_map(|length| holding(length, name, tokens.get(..length)?, caught));
             found.or_else(|| if *may_miss { after(0, caught) } else { None })
@@ -373,7 +406,12 @@ fn fit(items: &[Item], tokens: &[Token], to_end: bool, ear: &Ear<'_>, caught: &m
             // Behind the last hole of words that stand anywhere, a mark ends it.
             let is_open = !to_end && rest.is_empty();
             let from = if is_last { tokens.len().min(most).max(least) } else { least };
-            (from..=most).find_map(|length| {
+            // Where it can end is told by what must follow.
+            let next = rest.first().and_then(Item::needed);
+            let may_end = |length: &usize| {
+                next.is_none_or(|next| said.marks.get(*length).is_some_and(|mark| mark & next != 0))
+            };
+            (from..=most).filter(may_end).find_map(|length| {
                 let catch = tokens.get(..length)?;
                 let goes_on =
                     is_open && tokens.get(length).is_some_and(|next| !matches!(next.shape, Shape::Mark(_)));
