@@ -20,7 +20,7 @@ mod spliced;
 mod tables;
 mod terms;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -103,9 +103,9 @@ struct Stated {
 #[derive(Default)]
 struct Tables {
     stated: Vec<Stated>,
-    classes: BTreeMap<String, BTreeSet<String>>,
+    classes: HashMap<String, BTreeSet<String>>,
     patterns: BTreeMap<String, String>,
-    terms: BTreeMap<String, Terms>,
+    terms: HashMap<String, Terms>,
     vocabulary: Vocabulary,
     index: Index,
 }
@@ -118,9 +118,9 @@ fn built(tables: &[(&str, &str)]) -> Result<Tables, String> {
     };
     let mut files = tables.iter().map(read).collect::<Result<Vec<File>, String>>()?;
     let mut phrases = Phrases::new();
-    let mut classes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut classes: HashMap<String, BTreeSet<String>> = HashMap::new();
     let mut patterns = BTreeMap::new();
-    let mut terms: BTreeMap<String, Terms> = BTreeMap::new();
+    let mut terms: HashMap<String, Terms> = HashMap::new();
     for file in &mut files {
         patterns.append(&mut file.patterns);
         for (name, known) in std::mem::take(&mut file.terms) {
@@ -203,30 +203,45 @@ impl Exact<'_> {
             .or_else(|| self.turned_round(tokens, &read))
     }
 
-    /// What a clause states that fits forms as it is. Many ways to cut a sentence ask for the same clause.
+    /// What a clause states that fits forms as it is, or is as near to them as it may be now. Many ways to cut a sentence ask for
+    /// the same clause.
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
         let way = (late, self.farthest.get());
-        if let Some(known) = self.stated.borrow().get(&way).and_then(|known| known.get(tokens)) {
-            return known.clone();
+        if let Some(known) = self.known_to_state(way, tokens) {
+            return known;
         }
         // A sentence can be cut in very many ways; who writes such a one is better off with several.
         self.clauses_left.set(self.clauses_left.get().checked_sub(1)?);
-        let rules = self.stated_anew(tokens, late);
+        let rules = self.stated_anew(tokens, way);
         self.stated.borrow_mut().entry(way).or_default().insert(tokens.to_vec(), rules.clone());
         rules
     }
 
-    fn stated_anew(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+    /// What a clause states, if it was looked up before.
+    fn known_to_state(&self, way: (bool, u8), tokens: &[Token]) -> Option<Option<Rules>> {
+        self.stated.borrow().get(&way)?.get(tokens).cloned()
+    }
+
+    fn stated_anew(&self, tokens: &[Token], (late, farthest): (bool, u8)) -> Option<Rules> {
         let sight = Sight::of(tokens, self, &BUILT_IN.vocabulary);
         let spoken = sight.spoken(&BUILT_IN.index);
-        let likely = BUILT_IN.index.likely(&spoken);
+        let exactly = match self.known_to_state((late, 0), tokens) {
+            Some(known) => known,
+            None => self.stated_exactly(&sight, &spoken, late),
+        };
+        exactly.or_else(|| if farthest > 0 { self.stated_nearly(&sight, &spoken, farthest) } else { None })
+    }
+
+    /// What a clause states that fits forms as it is.
+    fn stated_exactly(&self, sight: &Sight<'_>, spoken: &Spoken, late: bool) -> Option<Rules> {
+        let likely = BUILT_IN.index.likely(spoken);
         let among = |last: bool| {
             let counted = self.counted_among(&likely, |entry| entry.late == late && entry.last == last);
             let forms: Vec<&Form> = counted.iter().map(|(_, form)| *form).collect();
-            let found = counted.iter().map(|(likely, _)| *likely).zip(fitting::fits(&forms, &sight));
+            let found = counted.iter().map(|(likely, _)| *likely).zip(fitting::fits(&forms, sight));
             self.stated_together(found.filter_map(|(likely, holes)| Some((likely, holes?))).collect())
         };
-        among(false).or_else(|| among(true)).or_else(|| self.stated_nearly(&sight, &spoken))
+        among(false).or_else(|| among(true))
     }
 
     /// Of forms that may fit, those of entries that count and that concern what is at hand.
@@ -286,9 +301,8 @@ impl Exact<'_> {
     }
 
     /// What a clause states that is as near to forms as it may be now.
-    fn stated_nearly(&self, sight: &Sight<'_>, spoken: &Spoken) -> Option<Rules> {
-        let farthest = self.farthest.get();
-        (farthest > 0 && sight.len() > 2).then_some(())?;
+    fn stated_nearly(&self, sight: &Sight<'_>, spoken: &Spoken, farthest: u8) -> Option<Rules> {
+        (sight.len() > 2).then_some(())?;
         let counted = self.counted_among(&BUILT_IN.index.nearly(spoken), |_| true);
         let near = counted
             .into_iter()

@@ -84,7 +84,7 @@ enum First {
 }
 
 /// A form that may fit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Likely {
     /// Its place among all forms in the order of their parts.
     rank: u32,
@@ -330,7 +330,7 @@ impl Index {
 
 fn in_order<'k>(known: impl Iterator<Item = &'k Known>) -> Vec<Likely> {
     let mut likely: Vec<Likely> = known.map(|known| known.form).collect();
-    likely.sort_unstable();
+    likely.sort_unstable_by_key(|likely| likely.rank);
     likely
 }
 

@@ -18,16 +18,16 @@ use crate::meaning::{Case, Deed, Doing};
 use wording::{Ear, Reach, Wording, wordings};
 
 /// How often a sentence is put otherwise, one time after the other.
-const DEEPEST: usize = 4;
+const DEEPEST: usize = 3;
 
 /// How many sentences are tried for one.
-const MOST_TRIED: usize = 150;
+const MOST_TRIED: usize = 30;
 
 /// How often a wording is tried at a place.
 const FUEL: usize = 100_000;
 
 /// How many more clauses may be looked up for all of them.
-const MORE_CLAUSES: usize = 700;
+const MORE_CLAUSES: usize = 250;
 
 impl Exact<'_> {
     /// What a sentence states by the tables once it is put otherwise.
