@@ -6,9 +6,9 @@ use super::form::{Form, Part};
 #[derive(Default)]
 pub(super) struct Index {
     /// The parts that words are needed by, by the numbers of these words.
-    of_word: Vec<Parts>,
+    of_word: Vec<Vec<u32>>,
     /// The parts that may end with words, by the numbers of these words.
-    of_last: Vec<Parts>,
+    of_last: Vec<Vec<u32>>,
     /// The forms that are looked up by a part, wherever it is said.
     anywhere: Table,
     /// Those that are looked up by the part that they begin with, and by the part behind what forbids or asks.
@@ -52,11 +52,9 @@ impl Table {
     }
 
     /// The forms that are looked up by parts that these words say.
-    fn forms(&self, words: impl Iterator<Item = u32>) -> impl Iterator<Item = &Known> {
-        let known = words.filter_map(|word| self.keys.get(usize::try_from(word).ok()?));
-        let mut asked: Vec<u32> = known.flatten().copied().collect();
-        asked.sort_unstable();
-        asked.dedup();
+    fn forms(&self, words: &[u32]) -> impl Iterator<Item = &Known> {
+        let known = words.iter().filter_map(|word| self.keys.get(usize::try_from(*word).ok()?));
+        let asked = in_numbers(known.flatten());
         let forms = |part: u32| self.forms.get(usize::try_from(part).ok()?);
         asked.into_iter().filter_map(forms).flatten()
     }
@@ -111,95 +109,90 @@ struct Need {
     may_be_unsaid: bool,
 }
 
-/// Parts that a word belongs to.
-enum Parts {
-    /// Their numbers.
-    Few(Vec<u32>),
-    /// A bit for each part that there is.
-    Many(Said),
+/// The parts that are said in a clause: a bit for each word that they may begin with.
+pub(super) struct Said {
+    places: Vec<u64>,
 }
 
-/// The parts that are said in a clause, a bit for each.
-pub(super) struct Said {
-    bits: Vec<u64>,
+/// The last word that has a bit of its own.
+const LAST_PLACE: usize = 63;
+
+/// The bit of a word.
+fn place(at: usize) -> u64 {
+    1 << at.min(LAST_PLACE)
 }
 
 impl Said {
     /// Of so many parts, none.
     fn none(parts: usize) -> Said {
-        Said { bits: vec![0; parts.div_ceil(64)] }
+        Said { places: vec![0; parts] }
+    }
+
+    /// The words that a part may begin with.
+    fn places(&self, part: u32) -> u64 {
+        usize::try_from(part).ok().and_then(|part| self.places.get(part)).copied().unwrap_or_default()
     }
 
     /// Whether a part is said.
     pub(super) fn has(&self, part: u32) -> bool {
-        let word = usize::try_from(part / 64).ok().and_then(|at| self.bits.get(at));
-        word.is_some_and(|bits| bits & (1 << (part % 64)) != 0)
+        self.places(part) != 0
     }
 
-    fn add(&mut self, part: u32) {
-        if let Some(bits) = usize::try_from(part / 64).ok().and_then(|at| self.bits.get_mut(at)) {
-            *bits |= 1 << (part % 64);
+    fn add_all(&mut self, parts: &[u32], place: u64) {
+        for part in parts {
+            at(&mut self.places, *part, |places| *places |= place);
         }
     }
 
-    fn add_all(&mut self, parts: &Parts) {
-        match parts {
-            Parts::Few(parts) => parts.iter().for_each(|part| self.add(*part)),
-            Parts::Many(said) => {
-                self.bits.iter_mut().zip(&said.bits).for_each(|(bits, more)| *bits |= more);
-            }
-        }
-    }
-}
-
-impl Parts {
-    /// Whichever takes less time to look through.
-    fn of(numbers: Vec<u32>, parts: usize) -> Parts {
-        if numbers.len() < parts.div_ceil(64) {
-            return Parts::Few(numbers);
-        }
-        let mut said = Said::none(parts);
-        for part in numbers {
-            said.add(part);
-        }
-        Parts::Many(said)
+    /// Whether parts may stand one behind the other.
+    fn has_in_order(&self, needs: &[Need]) -> bool {
+        let mut from = 0;
+        needs.iter().all(|need| {
+            let places = self.places(need.part) & (u64::MAX << from);
+            from = LAST_PLACE.min(usize::try_from(places.trailing_zeros()).unwrap_or(LAST_PLACE) + 1);
+            places != 0
+        })
     }
 }
 
-/// The numbers of words of a clause.
-#[derive(Default)]
-pub(super) struct Numbers {
-    /// Of all of them.
-    pub(super) all: Vec<u32>,
-    /// Of those that it may begin with.
-    pub(super) first: Vec<u32>,
-    /// Of those that may stand behind what forbids or asks in front of it; none where nothing does.
-    pub(super) second: Option<Vec<u32>>,
-    /// Of the last one.
-    pub(super) last: Vec<u32>,
+/// The words of a clause.
+pub(super) struct Words<'w> {
+    /// The numbers of each of them.
+    pub(super) numbers: &'w dyn Fn(usize) -> &'w [u32],
+    /// How many there are.
+    pub(super) length: usize,
+    /// Which of them it may begin with.
+    pub(super) first: Vec<usize>,
+    /// Which of them may stand behind what forbids or asks in front of it; none where nothing does.
+    pub(super) second: Option<Vec<usize>>,
 }
 
 /// What a clause says, where it matters.
 pub(super) struct Spoken {
-    numbers: Numbers,
     /// The parts that are said anywhere.
     pub(super) anywhere: Said,
-    first: Said,
-    second: Option<Said>,
-    last: Said,
+    /// The words that it may begin with, and those that may stand behind what forbids or asks in front of it.
+    first: u64,
+    second: Option<u64>,
+    /// The parts that it may end with.
+    last: Vec<u32>,
+    /// The numbers of all words, of those that it may begin with, and of those behind what forbids or asks.
+    all: Vec<u32>,
+    starting: Vec<u32>,
+    following: Vec<u32>,
 }
 
 impl Spoken {
     /// Whether a form may begin and end as the clause does.
     fn has_edges(&self, known: &Known) -> bool {
         let begins = match known.first {
-            First::Part(part) => self.first.has(part),
-            First::Head(part) => {
-                self.second.as_ref().is_some_and(|second| part.is_none_or(|part| second.has(part)))
-            }
+            First::Part(part) => self.anywhere.places(part) & self.first != 0,
+            First::Head(part) => self
+                .second
+                .is_some_and(|second| part.is_none_or(|part| self.anywhere.places(part) & second != 0)),
             First::Open => true,
         };
-        begins && known.last.is_none_or(|part| self.last.has(part))
+        begins && known.last.is_none_or(|part| self.last.binary_search(&part).is_ok())
     }
 }
 
@@ -250,9 +243,7 @@ impl Index {
                 at(&mut of_last, word, |parts| parts.push(part.number));
             }
         }
-        let parts = self.parts;
-        let each = |list: Vec<Vec<u32>>| list.into_iter().map(|numbers| Parts::of(numbers, parts)).collect();
-        (self.of_word, self.of_last) = (each(of_word), each(of_last));
+        (self.of_word, self.of_last) = (of_word, of_last);
     }
 
     fn add(&mut self, likely: Likely, form: &Form, frequencies: &Frequencies) {
@@ -285,40 +276,42 @@ impl Index {
     }
 
     /// What a clause says.
-    pub(super) fn spoken(&self, numbers: Numbers) -> Spoken {
+    pub(super) fn spoken(&self, words: &Words<'_>) -> Spoken {
+        let mut anywhere = Said::none(self.parts);
+        for at in 0..words.length {
+            for word in (words.numbers)(at) {
+                let parts = usize::try_from(*word).ok().and_then(|word| self.of_word.get(word));
+                parts.into_iter().for_each(|parts| anywhere.add_all(parts, place(at)));
+            }
+        }
+        let bits = |places: &[usize]| places.iter().fold(0, |bits, at| bits | place(*at));
+        let numbers = |places: &[usize]| in_numbers(places.iter().flat_map(|at| (words.numbers)(*at)));
+        let ending = words.length.checked_sub(1).map(words.numbers).unwrap_or_default();
+        let ends = ending.iter().filter_map(|word| self.of_last.get(usize::try_from(*word).ok()?));
         Spoken {
-            anywhere: self.said(&self.of_word, &numbers.all),
-            first: self.said(&self.of_word, &numbers.first),
-            second: numbers.second.as_ref().map(|second| self.said(&self.of_word, second)),
-            last: self.said(&self.of_last, &numbers.last),
-            numbers,
+            anywhere,
+            first: bits(&words.first),
+            second: words.second.as_deref().map(bits),
+            last: in_numbers(ends.flatten()),
+            all: in_numbers((0..words.length).flat_map(|at| (words.numbers)(at))),
+            starting: numbers(&words.first),
+            following: words.second.as_deref().map(numbers).unwrap_or_default(),
         }
     }
 
-    fn said(&self, of_word: &[Parts], words: &[u32]) -> Said {
-        let mut said = Said::none(self.parts);
-        let known = words.iter().filter_map(|word| of_word.get(usize::try_from(*word).ok()?));
-        known.for_each(|parts| said.add_all(parts));
-        said
-    }
-
-    /// The forms all parts of which are said, in the order of these parts.
+    /// The forms all parts of which are said one behind the other, in the order of these parts.
     pub(super) fn likely(&self, spoken: &Spoken) -> Vec<Likely> {
-        let is_said = |need: &Need| spoken.anywhere.has(need.part);
-        let counts = |known: &&Known| spoken.has_edges(known) && self.needs(known).iter().all(is_said);
-        let numbers = &spoken.numbers;
-        let second = numbers.second.iter().flatten().copied();
-        let known = self.anywhere.forms(numbers.all.iter().copied());
-        let known = known.chain(self.first.forms(numbers.first.iter().copied()));
-        in_order(known.chain(self.second.forms(second)).chain(&self.always).filter(counts))
+        let counts =
+            |known: &&Known| spoken.has_edges(known) && spoken.anywhere.has_in_order(self.needs(known));
+        let known = self.anywhere.forms(&spoken.all).chain(self.first.forms(&spoken.starting));
+        in_order(known.chain(self.second.forms(&spoken.following)).chain(&self.always).filter(counts))
     }
 
     /// The forms all parts of which are said but some that only join others.
     pub(super) fn nearly(&self, spoken: &Spoken) -> Vec<Likely> {
         let is_said = |need: &Need| need.may_be_unsaid || spoken.anywhere.has(need.part);
         let counts = |known: &&Known| self.needs(known).iter().all(is_said);
-        let all = || spoken.numbers.all.iter().copied();
-        let known = self.anywhere.forms(all()).chain(self.nearly.forms(all()));
+        let known = self.anywhere.forms(&spoken.all).chain(self.nearly.forms(&spoken.all));
         in_order(known.chain(&self.always).filter(counts))
     }
 
@@ -326,6 +319,14 @@ impl Index {
         let range = usize::try_from(known.from).ok().zip(usize::try_from(known.to).ok());
         range.and_then(|(from, to)| self.needs.get(from..to)).unwrap_or_default()
     }
+}
+
+/// Numbers in order, each once.
+fn in_numbers<'n>(numbers: impl Iterator<Item = &'n u32>) -> Vec<u32> {
+    let mut numbers: Vec<u32> = numbers.copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 fn in_order<'k>(known: impl Iterator<Item = &'k Known>) -> Vec<Likely> {

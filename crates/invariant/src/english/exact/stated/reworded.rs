@@ -3,6 +3,7 @@
 //! it, so that a wrong turn ends in nothing.
 
 mod gloss;
+mod phrases;
 mod topic;
 mod wording;
 
@@ -76,15 +77,17 @@ impl Exact<'_> {
     fn ways_to_say(&self, tokens: &[Token], fuel: &Cell<usize>) -> Vec<Vec<Token>> {
         let is_verb = |base: &str| self.is_verb(base);
         let ear = Ear { is_verb: &is_verb, year: self.year, fuel };
-        let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
-        let all = marks.iter().fold(0, |all, mark| all | mark);
+        let numbers = wording::numbers(tokens);
+        let mut all = numbers.clone();
+        all.sort_unstable();
+        all.dedup();
         let segments = self.segments(tokens);
         let mut ways = Vec::new();
-        for wording in wordings().iter().filter(|wording| wording.may_fit(all)) {
+        for wording in wordings().iter().filter(|wording| wording.may_fit(&all)) {
             match wording.reach {
-                Reach::Sentence => ways.extend(wording.put(tokens, &marks, &ear)),
-                Reach::Clause => ways.extend(of_clauses(wording, (tokens, &marks), &segments, &ear)),
-                Reach::Words => ways.extend(of_words(wording, (tokens, &marks), &ear)),
+                Reach::Sentence => ways.extend(wording.put(tokens, &numbers, &ear)),
+                Reach::Clause => ways.extend(of_clauses(wording, (tokens, &numbers), &segments, &ear)),
+                Reach::Words => ways.extend(of_words(wording, (tokens, &numbers), &ear)),
             }
         }
         // No turn of words loses what is named, nor that some of what it forbids is allowed.
@@ -324,20 +327,20 @@ fn said(tokens: &[Token]) -> Vec<String> {
 
 fn of_clauses(
     wording: &Wording,
-    (tokens, marks): (&[Token], &[u64]),
+    (tokens, numbers): (&[Token], &[u32]),
     segments: &[(usize, usize)],
     ear: &Ear<'_>,
 ) -> Vec<Vec<Token>> {
     let put = |(start, end): &(usize, usize)| {
-        let anew = wording.put(tokens.get(*start..*end)?, marks.get(*start..*end)?, ear)?;
+        let anew = wording.put(tokens.get(*start..*end)?, numbers.get(*start..*end)?, ear)?;
         Some([tokens.get(..*start)?, &anew, tokens.get(*end..)?].concat())
     };
     segments.iter().filter_map(put).collect()
 }
 
-fn of_words(wording: &Wording, (tokens, marks): (&[Token], &[u64]), ear: &Ear<'_>) -> Vec<Vec<Token>> {
+fn of_words(wording: &Wording, (tokens, numbers): (&[Token], &[u32]), ear: &Ear<'_>) -> Vec<Vec<Token>> {
     let put = |at: usize| {
-        let (anew, length) = wording.put_first(tokens.get(at..)?, marks.get(at..)?, ear)?;
+        let (anew, length) = wording.put_first(tokens.get(at..)?, numbers.get(at..)?, ear)?;
         Some([tokens.get(..at)?, &anew, tokens.get(at + length..)?].concat())
     };
     (0..tokens.len()).filter_map(put).collect()

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::form::{ASKING, NEVER, Vocabulary, longest};
 use super::holes::{self, Fill};
-use super::index::{Index, Numbers, Spoken};
+use super::index::{Index, Spoken, Words};
 use crate::english::exact::Exact;
 use crate::english::exact::known::Known;
 use crate::english::token::{Shape, Token};
@@ -69,7 +69,6 @@ impl<'s> Sight<'s> {
 
     /// What its words say of forms.
     pub(super) fn spoken(&self, index: &Index) -> Spoken {
-        let numbers = |places: &[usize]| places.iter().flat_map(|at| self.numbers(*at)).copied().collect();
         let starts = self.from(0);
         let heads: Vec<usize> = starts
             .iter()
@@ -78,14 +77,11 @@ impl<'s> Sight<'s> {
             })
             .flat_map(|behind| self.from(behind))
             .collect();
-        let mut all: Vec<u32> = self.words.iter().flat_map(|word| word.numbers.iter().copied()).collect();
-        all.sort_unstable();
-        all.dedup();
-        index.spoken(Numbers {
-            all,
-            first: numbers(&starts),
-            second: (!heads.is_empty()).then(|| numbers(&heads)),
-            last: self.words.last().map(|word| word.numbers.to_vec()).unwrap_or_default(),
+        index.spoken(&Words {
+            numbers: &|at| self.numbers(at),
+            length: self.words.len(),
+            first: starts,
+            second: (!heads.is_empty()).then_some(heads),
         })
     }
 

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::phrases::{Phrases, Said, Vocabulary};
 use crate::english::exact::told::turned::word;
-use crate::english::exact::words::begins;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
 use crate::english::when;
@@ -71,10 +71,10 @@ pub(super) struct Ear<'e> {
 pub(super) struct Wording {
     pub(super) reach: Reach,
     from: Vec<Item>,
-    /// The bits of the words that it needs: of each of these, one must be there.
-    needs: Vec<u64>,
-    /// The bits of the words that it begins with, where it must begin with one of some.
-    first: Option<u64>,
+    /// The words that it needs, by their numbers: of each of these, one must be there.
+    needs: Vec<Vec<u32>>,
+    /// The words that it begins with, where it must begin with one of some.
+    first: Option<Vec<u32>>,
     to: Vec<Piece>,
 }
 
@@ -90,46 +90,6 @@ enum Item {
     Kept { name: String, any: Phrases, may_miss: bool },
     /// Words of this sort, which are kept.
     Sort { name: String, sort: Sort },
-}
-
-/// Phrases, and the bits of the words that they begin with.
-#[derive(Clone, Debug)]
-struct Phrases {
-    any: Vec<String>,
-    marks: u64,
-}
-
-/// Words, and the bit of each.
-#[derive(Clone, Copy)]
-struct Said<'t> {
-    tokens: &'t [Token],
-    marks: &'t [u64],
-}
-
-impl<'t> Said<'t> {
-    /// All from a word on.
-    fn from(self, at: usize) -> Option<Said<'t>> {
-        Some(Said { tokens: self.tokens.get(at..)?, marks: self.marks.get(at..)? })
-    }
-}
-
-impl Phrases {
-    fn of(any: Vec<String>) -> Phrases {
-        let marks = crate::names::marks(any.iter().filter_map(|phrase| phrase.split(' ').next()));
-        Phrases { any, marks }
-    }
-
-    /// How many words they take at the beginning, the most first.
-    fn lengths(&self, said: Said<'_>) -> Vec<usize> {
-        if said.marks.first().is_none_or(|mark| mark & self.marks == 0) {
-            return Vec::new();
-        }
-        let mut lengths: Vec<usize> =
-            self.any.iter().filter_map(|phrase| begins(said.tokens, phrase)).collect();
-        lengths.sort_unstable_by(|one, other| other.cmp(one));
-        lengths.dedup();
-        lengths
-    }
 }
 
 /// What words name.
@@ -165,14 +125,26 @@ enum Piece {
 /// What the holes of a wording caught.
 type Caught = Vec<(String, Vec<Token>)>;
 
-static BUILT_IN: LazyLock<Vec<Wording>> = LazyLock::new(|| read(WORDINGS).unwrap_or_default());
+static BUILT_IN: LazyLock<Wordings> = LazyLock::new(|| read(WORDINGS).unwrap_or_default());
+
+/// All wordings, and the words that their phrases begin with.
+#[derive(Default)]
+struct Wordings {
+    wordings: Vec<Wording>,
+    vocabulary: Vocabulary,
+}
+
+/// The numbers of words.
+pub(super) fn numbers(tokens: &[Token]) -> Vec<u32> {
+    BUILT_IN.vocabulary.numbers(tokens)
+}
 
 /// The wordings of this crate.
 pub(super) fn wordings() -> &'static [Wording] {
-    &BUILT_IN
+    &BUILT_IN.wordings
 }
 
-fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
+fn read(texts: &[&str]) -> Result<Wordings, String> {
     let mut file = File::default();
     for text in texts {
         let mut more: File = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -181,7 +153,7 @@ fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
         file.clause.append(&mut more.clause);
         file.words.append(&mut more.words);
     }
-    let mut wordings = Vec::new();
+    let (mut wordings, mut vocabulary) = (Vec::new(), Vocabulary::default());
     let kinds =
         [(Reach::Sentence, &file.sentence), (Reach::Clause, &file.clause), (Reach::Words, &file.words)];
     for (reach, lines) in kinds {
@@ -204,7 +176,7 @@ fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
                 return Err(format!("nothing takes `${name}` of `{}`", line.to));
             }
             for from in &line.from {
-                let items = from.split_whitespace().map(|text| item(text, &file.phrases));
+                let items = from.split_whitespace().map(|text| item(text, &file.phrases, &mut vocabulary));
                 let from = items.collect::<Result<Vec<Item>, String>>()?;
                 let needs = from.iter().filter_map(Item::needed).collect();
                 let first = from.first().and_then(Item::needed);
@@ -212,7 +184,7 @@ fn read(texts: &[&str]) -> Result<Vec<Wording>, String> {
             }
         }
     }
-    Ok(wordings)
+    Ok(Wordings { wordings, vocabulary })
 }
 
 fn piece(text: &str) -> Piece {
@@ -222,7 +194,7 @@ fn piece(text: &str) -> Piece {
     }
 }
 
-fn item(text: &str, phrases: &BTreeMap<String, String>) -> Result<Item, String> {
+fn item(text: &str, phrases: &BTreeMap<String, String>, vocabulary: &mut Vocabulary) -> Result<Item, String> {
     let (text, may_miss) = match text.strip_suffix('?') {
         Some(text) => (text, true),
         None => (text, false),
@@ -235,7 +207,7 @@ fn item(text: &str, phrases: &BTreeMap<String, String>) -> Result<Item, String> 
                 "time" => Sort::Time,
                 "named" => Sort::Named,
                 "word" => Sort::Word,
-                _ => return Ok(Item::Kept { name, any: alternatives(spec, phrases)?, may_miss }),
+                _ => return Ok(Item::Kept { name, any: alternatives(spec, phrases, vocabulary)?, may_miss }),
             };
             return if may_miss {
                 Err(format!("`{text}` cannot be missing"))
@@ -258,10 +230,14 @@ fn item(text: &str, phrases: &BTreeMap<String, String>) -> Result<Item, String> 
         };
         return Ok(Item::Hole { name: name.to_owned(), may_miss, may_part });
     }
-    Ok(Item::Phrase { any: alternatives(text, phrases)?, may_miss })
+    Ok(Item::Phrase { any: alternatives(text, phrases, vocabulary)?, may_miss })
 }
 
-fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Phrases, String> {
+fn alternatives(
+    text: &str,
+    phrases: &BTreeMap<String, String>,
+    vocabulary: &mut Vocabulary,
+) -> Result<Phrases, String> {
     let mut any = Vec::new();
     for alternative in text.split('|') {
         match alternative.strip_prefix('@').filter(|name| !name.is_empty()) {
@@ -272,15 +248,15 @@ fn alternatives(text: &str, phrases: &BTreeMap<String, String>) -> Result<Phrase
             None => any.push(alternative.replace('_', " ")),
         }
     }
-    Ok(Phrases::of(any))
+    Ok(Phrases::of(any, vocabulary))
 }
 
 impl Item {
-    /// The bits of the words of which one must be there.
-    fn needed(&self) -> Option<u64> {
+    /// The words of which one must be there, in order.
+    fn needed(&self) -> Option<Vec<u32>> {
         match self {
             Item::Phrase { any, may_miss: false } | Item::Kept { any, may_miss: false, .. } => {
-                Some(any.marks)
+                Some(any.firsts.iter().map(|(word, _)| *word).collect())
             }
             Item::Phrase { .. }
             | Item::Kept { .. }
@@ -289,27 +265,46 @@ impl Item {
             | Item::Sort { .. } => None,
         }
     }
+
+    /// Whether it may begin with a word.
+    fn may_begin(&self, number: Option<&u32>) -> bool {
+        match self {
+            Item::Phrase { any, may_miss: false } | Item::Kept { any, may_miss: false, .. } => number
+                .is_some_and(|number| any.firsts.binary_search_by_key(number, |(word, _)| *word).is_ok()),
+            Item::Phrase { .. }
+            | Item::Kept { .. }
+            | Item::Hole { .. }
+            | Item::Verb { .. }
+            | Item::Sort { .. } => true,
+        }
+    }
 }
 
 impl Wording {
-    /// Whether the words that are needed are among those with these bits.
-    pub(super) fn may_fit(&self, marks: u64) -> bool {
-        self.needs.iter().all(|need| need & marks != 0)
+    /// Whether the words that are needed are among those with these numbers, which are in order.
+    pub(super) fn may_fit(&self, numbers: &[u32]) -> bool {
+        let is_said = |word: &u32| numbers.binary_search(word).is_ok();
+        self.needs.iter().all(|need| {
+            // The fewer are looked for among the more.
+            match need.len() < numbers.len() {
+                true => need.iter().any(is_said),
+                false => numbers.iter().any(|number| need.binary_search(number).is_ok()),
+            }
+        })
     }
 
-    /// Whether it may begin with a word that has this bit.
-    fn may_begin(&self, mark: u64) -> bool {
-        self.first.is_none_or(|first| first & mark != 0)
+    /// Whether it may begin with a word that has this number.
+    fn may_begin(&self, number: u32) -> bool {
+        self.first.as_ref().is_none_or(|first| first.binary_search(&number).is_ok())
     }
 
-    /// What says the same as these words, whose bits are given, if all of them fit.
-    pub(super) fn put(&self, tokens: &[Token], marks: &[u64], ear: &Ear<'_>) -> Option<Vec<Token>> {
-        let all = marks.iter().fold(0, |all, mark| all | mark);
-        if !self.may_begin(*marks.first()?) || !self.may_fit(all) {
+    /// What says the same as these words, whose numbers are given, if all of them fit.
+    pub(super) fn put(&self, tokens: &[Token], numbers: &[u32], ear: &Ear<'_>) -> Option<Vec<Token>> {
+        if !self.may_begin(*numbers.first()?) {
             return None;
         }
         let mut caught = Caught::new();
-        let length = fit(&self.from, Said { tokens, marks }, true, ear, &mut caught)?;
+        let length = fit(&self.from, Said { tokens, numbers }, true, ear, &mut caught)?;
         (length == tokens.len() && !self.loses_rule(&caught)).then(|| self.written(&caught))
     }
 
@@ -326,14 +321,14 @@ impl Wording {
     pub(super) fn put_first(
         &self,
         tokens: &[Token],
-        marks: &[u64],
+        numbers: &[u32],
         ear: &Ear<'_>,
     ) -> Option<(Vec<Token>, usize)> {
-        if !self.may_begin(*marks.first()?) {
+        if !self.may_begin(*numbers.first()?) {
             return None;
         }
         let mut caught = Caught::new();
-        let length = fit(&self.from, Said { tokens, marks }, false, ear, &mut caught)?;
+        let length = fit(&self.from, Said { tokens, numbers }, false, ear, &mut caught)?;
         (!self.loses_rule(&caught)).then(|| (self.written(&caught), length))
     }
 
@@ -407,10 +402,8 @@ fn fit(items: &[Item], said: Said<'_>, to_end: bool, ear: &Ear<'_>, caught: &mut
             let is_open = !to_end && rest.is_empty();
             let from = if is_last { tokens.len().min(most).max(least) } else { least };
             // Where it can end is told by what must follow.
-            let next = rest.first().and_then(Item::needed);
-            let may_end = |length: &usize| {
-                next.is_none_or(|next| said.marks.get(*length).is_some_and(|mark| mark & next != 0))
-            };
+            let may_end =
+                |length: &usize| rest.first().is_none_or(|next| next.may_begin(said.numbers.get(*length)));
             (from..=most).filter(may_end).find_map(|length| {
                 let catch = tokens.get(..length)?;
                 let goes_on =
@@ -510,8 +503,8 @@ mod tests {
         let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
         let ear = Ear { is_verb: &is_verb, year: 2026, fuel: &Cell::new(1000) };
         let tokens = crate::english::token::tokens(said);
-        let marks: Vec<u64> = tokens.iter().map(|token| crate::names::mark(&token.low)).collect();
-        let anew = wordings.first().unwrap().put(&tokens, &marks, &ear)?;
+        let numbers = wordings.vocabulary.numbers(&tokens);
+        let anew = wordings.wordings.first().unwrap().put(&tokens, &numbers, &ear)?;
         Some(crate::english::exact::words::text(&anew))
     }
 
@@ -553,7 +546,7 @@ mod tests {
 
     #[test]
     fn every_wording_can_be_read() {
-        let wordings = read(WORDINGS).unwrap();
+        let wordings = read(WORDINGS).unwrap().wordings;
         assert!(wordings.len() > 50, "{}", wordings.len());
     }
 }
