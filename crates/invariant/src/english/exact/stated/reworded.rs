@@ -16,6 +16,7 @@ use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::english::when;
 use crate::meaning::{Case, Deed, Doing};
+use phrases::WordSet;
 use wording::{Ear, Reach, Wording, wordings};
 
 /// How often a sentence is put otherwise, one time after the other.
@@ -78,9 +79,7 @@ impl Exact<'_> {
         let is_verb = |base: &str| self.is_verb(base);
         let ear = Ear { is_verb: &is_verb, year: self.year, fuel };
         let numbers = wording::numbers(tokens);
-        let mut all = numbers.clone();
-        all.sort_unstable();
-        all.dedup();
+        let all = WordSet::of(&numbers);
         let segments = self.segments(tokens);
         let mut ways = Vec::new();
         for wording in wordings().iter().filter(|wording| wording.may_fit(&all)) {

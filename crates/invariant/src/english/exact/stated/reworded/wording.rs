@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::phrases::{Phrases, Said, Vocabulary};
+use super::phrases::{Phrases, Said, Vocabulary, WordSet};
 use crate::english::exact::told::turned::word;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
@@ -281,16 +281,9 @@ impl Item {
 }
 
 impl Wording {
-    /// Whether the words that are needed are among those with these numbers, which are in order.
-    pub(super) fn may_fit(&self, numbers: &[u32]) -> bool {
-        let is_said = |word: &u32| numbers.binary_search(word).is_ok();
-        self.needs.iter().all(|need| {
-            // The fewer are looked for among the more.
-            match need.len() < numbers.len() {
-                true => need.iter().any(is_said),
-                false => numbers.iter().any(|number| need.binary_search(number).is_ok()),
-            }
-        })
+    /// Whether the words that are needed are among these.
+    pub(super) fn may_fit(&self, words: &WordSet) -> bool {
+        self.needs.iter().all(|need| need.iter().any(|word| words.has(*word)))
     }
 
     /// Whether it may begin with a word that has this number.
