@@ -105,8 +105,8 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     }
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
-    let told = excepted::told(called::told(token::tokens(text), &hand.layout.names));
-    let written = plainer::plainer(hours::told(channels::told(told), year));
+    let (told, remark) = excepted::told(called::told(token::tokens(text), &hand.layout.names));
+    let (written, advice) = plainer::plainer(hours::told(channels::told(told), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker, 1);
@@ -149,6 +149,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     if let Some(trouble) = grounds::missing(&reading.meanings, hand) {
         return Err(trouble);
     }
+    reading.unused.extend(remark.into_iter().chain(advice));
     reading.others.extend(grounds::other_time(&reading.meanings));
     Ok(reading)
 }

@@ -6,8 +6,8 @@ use super::token::{Shape, Token};
 /// The longest exception, in words.
 const LONGEST: usize = 10;
 
-/// The words, with exceptions where they belong.
-pub(super) fn told(tokens: Vec<Token>) -> Vec<Token> {
+/// The words, with exceptions where they belong, and what is passed over: a remark on an exception.
+pub(super) fn told(tokens: Vec<Token>) -> (Vec<Token>, Option<String>) {
     let ends = |token: &Token| matches!(token.shape, Shape::Mark('.' | ',' | ';' | ':' | '!'));
     let found = (2..tokens.len()).find_map(|at| {
         tokens.get(at - 1).filter(|mark| ends(mark))?;
@@ -22,9 +22,16 @@ pub(super) fn told(tokens: Vec<Token>) -> Vec<Token> {
         let end = rest.iter().position(|token| matches!(token.shape, Shape::Mark('.' | ';' | '!')));
         let (remark, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         (rule.len() > 1 && rule.iter().any(is_ruling) && rules_nothing(remark))
-            .then(|| [rule, &[except(excepted)], excepted, behind].concat())
+            .then(|| ([rule, &[except(excepted)], excepted, behind].concat(), passed_over(remark)))
     });
-    found.unwrap_or(tokens)
+    found.unwrap_or((tokens, None))
+}
+
+/// What is passed over, as it is written.
+pub(super) fn passed_over(remark: &[Token]) -> Option<String> {
+    let is_word = |token: &&Token| !matches!(token.shape, Shape::Mark(_));
+    let words: Vec<&str> = remark.iter().filter(is_word).map(|token| token.text.as_str()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Words up to the next mark, and what stands behind them.
@@ -163,7 +170,15 @@ mod tests {
     use crate::english::token::tokens;
 
     fn words(text: &str) -> String {
-        told(tokens(text)).iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+        told(tokens(text)).0.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_is_passed_over_is_told() {
+        let passed = |text: &str| told(tokens(text)).1;
+        let said = "Don't restart any service. nginx is the exception, restart that as often as you like";
+        assert_eq!(passed(said).as_deref(), Some("restart that as often as you like"));
+        assert_eq!(passed("Don't restart any service. nginx is the exception."), None);
     }
 
     #[test]

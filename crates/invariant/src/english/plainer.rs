@@ -3,14 +3,16 @@
 
 use super::token::{Shape, Token};
 
-/// The words, made plain.
-pub(super) fn plainer(tokens: Vec<Token>) -> Vec<Token> {
-    let tokens = without_advice(without_stress(tokens));
-    without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(tokens)))))))
+/// The words, made plain, and what is passed over: advice.
+pub(super) fn plainer(tokens: Vec<Token>) -> (Vec<Token>, Option<String>) {
+    let mut tokens = without_stress(tokens);
+    let advice = advice(&tokens).map(|at| tokens.split_off(at));
+    let plain = without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(tokens)))))));
+    (plain, advice.and_then(|advice| super::excepted::passed_over(&advice)))
 }
 
-/// "Don't edit it. If something is wrong there, leave a comment" without what to do instead, which rules nothing.
-fn without_advice(mut tokens: Vec<Token>) -> Vec<Token> {
+/// Where it is only told what to do instead, which rules nothing: "Don't edit it. If something is wrong there, leave a comment."
+fn advice(tokens: &[Token]) -> Option<usize> {
     const RULING: &[&str] = &[
         "never", "no", "not", "don't", "dont", "only", "must", "nothing", "nobody", "none", "unless",
         "except", "ask", "check", "without", "first", "before", "cannot", "can't", "may", "can", "keep",
@@ -22,7 +24,7 @@ fn without_advice(mut tokens: Vec<Token>) -> Vec<Token> {
         tokens.get(*at).is_some_and(is_end)
             && tokens.get(at + 1).is_some_and(|next| next.low == "if" && next.shape == Shape::Word)
     };
-    let Some(at) = (2..tokens.len()).find(begins) else { return tokens };
+    let at = (2..tokens.len()).find(begins)?;
     let (rule, advice) = tokens.split_at(at);
     let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_));
     // "If I'm away, leave the calendar alone" is a rule.
@@ -42,10 +44,7 @@ fn without_advice(mut tokens: Vec<Token>) -> Vec<Token> {
     let is_advice = told.is_some_and(advises)
         && !advice.iter().any(ends_a_rule)
         && !advice.iter().any(|token| rules(token) || names(token));
-    if rule.iter().any(rules) && is_advice {
-        tokens.truncate(at);
-    }
-    tokens
+    (rule.iter().any(rules) && is_advice).then_some(at)
 }
 
 /// "Never mail it, not even to colleagues" without what only says how much it is meant.
@@ -300,9 +299,13 @@ mod tests {
     #[test]
     fn advice_is_no_rule_and_rules_are_no_advice() {
         let words = |text: &str| {
-            without_advice(tokens(text)).iter().map(|token| token.text.clone()).collect::<Vec<_>>().join(" ")
+            let tokens = tokens(text);
+            let rule = tokens.get(..advice(&tokens).unwrap_or(tokens.len())).unwrap();
+            rule.iter().map(|token| token.text.clone()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(words("Don't edit it. If something is wrong, leave a comment"), "Don't edit it");
+        let told = plainer(tokens("Don't edit it. If something is wrong, leave a comment")).1;
+        assert_eq!(told.as_deref(), Some("If something is wrong leave a comment"));
         for kept in [
             "No mails . If in doubt , ask me",
             "No mails . If it rains , never post",
