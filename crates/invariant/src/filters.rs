@@ -27,7 +27,19 @@ pub(crate) fn last(stem: &str) -> &str {
 
 /// Whether an argument, by its path of names, is called so or lies in one that is.
 pub(crate) fn is_argument(path: &str, words: &str) -> bool {
-    path.split('.').any(|name| names::words(name).iter().map(String::as_str).eq(words.split(' ')))
+    path.split('.').any(|name| is_in_words(name, words))
+}
+
+/// Whether a name, cut into words, is these. Nearly all names are told from others by their first letter.
+fn is_in_words(name: &str, words: &str) -> bool {
+    let first =
+        |text: &str| text.bytes().find(u8::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
+    if name.is_ascii() && first(name) != first(words) {
+        return false;
+    }
+    // A plain word stands for itself.
+    let is_plain = name.bytes().all(|letter| letter.is_ascii_lowercase()) && !name.ends_with('s');
+    if is_plain { name == words } else { names::joined(name) == words }
 }
 
 /// A date or a time in a text: the date as `20260306`, the day of the week, and the minute where there is one.

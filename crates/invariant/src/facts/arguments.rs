@@ -15,7 +15,7 @@ const LONGEST_CHOICE: usize = 48;
 /// So many values are looked at.
 const MOST_VALUES: usize = 4096;
 /// So many bytes the words of a usual call have.
-const USUAL_WORDS: usize = 128;
+const USUAL_WORDS: usize = 256;
 
 /// The arguments, taken apart.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub(crate) struct Arguments<'c> {
     /// Names as words, and how many there are.
     lists: Vec<(Piece, i64)>,
     /// Paths of names with dots, and values as text.
-    values: Vec<(String, Cow<'c, str>)>,
+    values: Vec<(Piece, Cow<'c, str>)>,
     seen: usize,
     /// Whether there is more than was looked at: then anything may be among it.
     pub(crate) is_cut: bool,
@@ -91,7 +91,7 @@ impl<'c> Arguments<'c> {
 
     /// Paths of names with dots, and values as text, where they are asked for one by one.
     pub(crate) fn values(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.values.iter().map(|(path, value)| (path.as_str(), &**value))
+        self.values.iter().map(|(path, value)| (self.piece(*path), &**value))
     }
 
     fn piece(&self, piece: Piece) -> &str {
@@ -209,7 +209,8 @@ impl<'c> Arguments<'c> {
     /// Keeps a value, where values are asked for one by one.
     pub(super) fn keep(&mut self, path: &str, value: impl FnOnce() -> Cow<'c, str>) {
         if self.wants_values {
-            self.values.push((path.to_owned(), value()));
+            let path = self.put(|words| words.push_str(path));
+            self.values.push((path, value()));
         }
     }
 
@@ -226,7 +227,7 @@ impl<'c> Arguments<'c> {
         for (name, number) in self.numbers() {
             add(ids.number, &[Value::Text(name), Value::Number(number)]);
         }
-        for (path, value) in &self.values {
+        for (path, value) in self.values() {
             add(ids.argument, &[Value::Text(path), Value::Text(value)]);
         }
     }
