@@ -1,5 +1,7 @@
 //! Data followed from the places that rules speak of: "nothing from the hr folder may leave the machine".
 
+use std::borrow::Cow;
+
 use portcullis_perceive::{Act, Use};
 use portcullis_taint::{Carried, Labels, MOST_NAMES, Part, Snapshot, SnapshotError};
 use serde::{Deserialize, Serialize};
@@ -51,7 +53,10 @@ impl Trails {
     /// The places whose data each act carries, by the names that rules have for them.
     pub fn carried(&self, step: u64, acts: &[Act], databases: &[String]) -> Vec<Vec<String>> {
         let names = |act: &Act| {
-            let carrying = self.followed.iter().filter(|trail| trail.carries(step, act, databases));
+            // What is used is the same for all trails.
+            let named = act.deed.inputs.iter().filter(|input| input.name != "ctxt");
+            let used: Vec<(&Use, Cow<'_, str>)> = named.map(|input| (input, reached(input))).collect();
+            let carrying = self.followed.iter().filter(|trail| trail.carries(step, act, &used, databases));
             carrying.map(|trail| trail.name.clone()).collect()
         };
         acts.iter().map(names).collect()
@@ -98,29 +103,25 @@ impl Trails {
 
 impl Trail {
     /// Whether what is used is at the place, or reaches there.
-    fn is_met(&self, used: &Use, databases: &[String]) -> bool {
+    fn is_met(&self, used: &Use, name: &str, databases: &[String]) -> bool {
         // Whoever sees names has not seen what is in the things.
         if used.reach == portcullis_lattice::Reach::Names {
             return false;
         }
-        let name = reached(used);
         let has = |name: &str| self.source.has(name, &self.wanted, databases);
-        has(&name) || used.details.iter().any(|detail| has(detail))
+        has(name) || used.details.iter().any(|detail| has(detail))
     }
 
     /// Whether an act carries something from the place. Before anything was, only what it uses itself can be there.
-    fn carries(&self, step: u64, act: &Act, databases: &[String]) -> bool {
+    fn carries(&self, step: u64, act: &Act, used: &[(&Use, Cow<'_, str>)], databases: &[String]) -> bool {
         match self.labels.is_empty() {
-            true => {
-                let mut named = act.deed.inputs.iter().filter(|input| input.name != "ctxt");
-                named.any(|input| self.is_met(input, databases))
-            }
+            true => used.iter().any(|(used, name)| self.is_met(used, name, databases)),
             false => !self.carried(step, act, databases).taint.is_empty(),
         }
     }
 
     fn carried(&self, step: u64, act: &Act, databases: &[String]) -> Carried {
-        self.labels.followed(step, act, &|used| self.is_met(used, databases))
+        self.labels.followed(step, act, &|used| self.is_met(used, &reached(used), databases))
     }
 }
 
