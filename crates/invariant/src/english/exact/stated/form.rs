@@ -190,7 +190,8 @@ impl Vocabulary {
         self.numbers.len()
     }
 
-    fn add(&mut self, word: &str) -> u32 {
+    /// The number of a word, which is new to it perhaps.
+    pub(super) fn add(&mut self, word: &str) -> u32 {
         if let Some(known) = self.numbers.get(word) {
             return *known;
         }

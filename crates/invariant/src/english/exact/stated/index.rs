@@ -393,3 +393,50 @@ fn at<T>(list: &mut [T], number: u32, change: impl FnOnce(&mut T)) {
         change(item);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use portcullis_perceive::layout::Layout;
+
+    use super::*;
+    use crate::english::exact::Exact;
+    use crate::english::exact::stated::sight::Sight;
+    use crate::english::exact::stated::{BUILT_IN, fitting};
+    use crate::english::lexicon::Lexicon;
+    use crate::english::token::tokens;
+    use crate::hand::Hand;
+
+    #[test]
+    fn no_form_that_fits_is_passed_over_and_few_others_are_looked_at() {
+        let hand = Hand::new(&Layout::default());
+        let exact = Exact::new(Lexicon::built_in().unwrap(), &hand, 2026);
+        let mut all: Vec<((usize, usize), &Form)> = Vec::new();
+        for (entry, stated) in BUILT_IN.stated.iter().enumerate() {
+            all.extend(stated.forms.iter().enumerate().map(|(form, own)| ((entry, form), own)));
+        }
+        all.sort_by(|(_, one), (_, other)| one.numbers().cmp(other.numbers()));
+        let forms: Vec<&Form> = all.iter().map(|(_, form)| *form).collect();
+        for said in [
+            "never delete anything in photos/",
+            "no force pushes",
+            "docs/ is read-only",
+            "nothing from hr/ may leave this machine",
+            "ask me before you send a mail",
+            "only write inside docs/",
+        ] {
+            let tokens = tokens(said);
+            let sight = Sight::of(&tokens, &exact, &BUILT_IN.vocabulary);
+            let likely = BUILT_IN.index.likely(&sight.spoken(&BUILT_IN.index));
+            let likely: BTreeSet<(usize, usize)> =
+                likely.into_iter().map(|likely| (likely.entry(), likely.form())).collect();
+            let found = all.iter().zip(fitting::fits(&forms, &sight));
+            let fitting: Vec<(usize, usize)> =
+                found.filter(|(_, holes)| holes.is_some()).map(|((origin, _), _)| *origin).collect();
+            let lost: Vec<_> = fitting.iter().filter(|origin| !likely.contains(origin)).collect();
+            assert!(!fitting.is_empty() && lost.is_empty(), "{said}: {lost:?} of {}", fitting.len());
+            assert!(likely.len() < all.len() / 20, "{said}: {}", likely.len());
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! Phrases of wordings, looked up by the words that they begin with.
 
-use std::collections::HashMap;
-
+use crate::english::exact::stated::form::Vocabulary;
 use crate::english::exact::words::begins;
 use crate::english::token::Token;
 
@@ -12,27 +11,9 @@ pub(super) struct Phrases {
     pub(super) firsts: Vec<(u32, usize)>,
 }
 
-/// The words that phrases begin with.
-#[derive(Default)]
-pub(super) struct Vocabulary {
-    numbers: HashMap<String, u32>,
-}
-
-impl Vocabulary {
-    fn add(&mut self, word: &str) -> u32 {
-        if let Some(known) = self.numbers.get(word) {
-            return *known;
-        }
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        self.numbers.insert(word.to_owned(), next);
-        next
-    }
-
-    /// The numbers of words.
-    pub(super) fn numbers(&self, tokens: &[Token]) -> Vec<u32> {
-        let number = |token: &Token| self.numbers.get(&token.low).copied().unwrap_or(UNKNOWN);
-        tokens.iter().map(number).collect()
-    }
+/// The numbers of words, as a vocabulary has them.
+pub(super) fn numbers(vocabulary: &Vocabulary, tokens: &[Token]) -> Vec<u32> {
+    tokens.iter().map(|token| vocabulary.number(&token.low).unwrap_or(UNKNOWN)).collect()
 }
 
 /// A set of words.

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::phrases::{Phrases, Said, Vocabulary, WordSet};
+use super::phrases::{self, Phrases, Said, WordSet};
+use crate::english::exact::stated::form::Vocabulary;
 use crate::english::exact::told::turned::word;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
@@ -136,7 +137,7 @@ struct Wordings {
 
 /// The numbers of words.
 pub(super) fn numbers(tokens: &[Token]) -> Vec<u32> {
-    BUILT_IN.vocabulary.numbers(tokens)
+    phrases::numbers(&BUILT_IN.vocabulary, tokens)
 }
 
 /// The wordings of this crate.
@@ -496,7 +497,7 @@ mod tests {
         let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
         let ear = Ear { is_verb: &is_verb, year: 2026, fuel: &Cell::new(1000) };
         let tokens = crate::english::token::tokens(said);
-        let numbers = wordings.vocabulary.numbers(&tokens);
+        let numbers = phrases::numbers(&wordings.vocabulary, &tokens);
         let anew = wordings.wordings.first().unwrap().put(&tokens, &numbers, &ear)?;
         Some(crate::english::exact::words::text(&anew))
     }
