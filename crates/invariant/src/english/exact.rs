@@ -98,6 +98,8 @@ pub(crate) struct Exact<'e> {
     bases: RefCell<Known<String, Rc<[String]>>>,
     /// The numbers of words in these tables.
     numbers: RefCell<Known<String, Rc<[u32]>>>,
+    /// The parts of these tables that begin with the words of clauses.
+    said: RefCell<Rc<stated::Said>>,
     /// The places that words name which were looked at before.
     named: RefCell<Known<Vec<Token>, Option<Vec<Place>>>>,
     /// How often more may be looked for.
@@ -127,6 +129,7 @@ impl<'e> Exact<'e> {
             ways: RefCell::default(),
             bases: RefCell::default(),
             numbers: RefCell::default(),
+            said: RefCell::default(),
             named: RefCell::default(),
             fuel: Cell::new(FUEL),
             clauses_left: Cell::new(stated::MOST_CLAUSES),

@@ -9,6 +9,7 @@ mod index;
 mod leave;
 mod meant;
 mod nouns;
+mod number_set;
 mod offered;
 mod peeled;
 mod recast;
@@ -17,6 +18,7 @@ mod reworded;
 mod sight;
 mod singles;
 mod spliced;
+mod spoken;
 mod tables;
 mod terms;
 
@@ -31,9 +33,11 @@ use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Parts, Phrases, Vocabulary};
 use holes::Holes;
-use index::{Index, Likely, Spoken};
+use index::{Index, Likely};
 use sight::Sight;
 pub(super) use sight::Ways;
+pub(super) use spoken::Said;
+use spoken::Spoken;
 use tables::TABLES;
 use terms::Terms;
 
@@ -206,6 +210,9 @@ impl Exact<'_> {
     /// What a clause states that fits forms as it is, or is as near to them as it may be now. Many ways to cut a sentence ask for
     /// the same clause.
     fn stated_whole(&self, tokens: &[Token], late: bool) -> Option<Rules> {
+        if tokens.len() > spoken::MOST_WORDS {
+            return None;
+        }
         let way = (late, self.farthest.get());
         if let Some(known) = self.known_to_state(way, tokens) {
             return known;
@@ -303,10 +310,9 @@ impl Exact<'_> {
     /// What a clause states that is as near to forms as it may be now.
     fn stated_nearly(&self, sight: &Sight<'_>, spoken: &Spoken, farthest: u8) -> Option<Rules> {
         (sight.len() > 2).then_some(())?;
-        let counted = self.counted_among(&BUILT_IN.index.nearly(spoken), |_| true);
-        let near = counted
-            .into_iter()
-            .filter_map(|(likely, form)| Some((likely, form.near(sight, spoken, farthest)?)));
+        let counted = self.counted_among(&BUILT_IN.index.nearly(spoken, farthest), |_| true);
+        let near =
+            counted.into_iter().filter_map(|(likely, form)| Some((likely, form.near(sight, farthest)?)));
         self.stated_together(near.collect())
     }
 

@@ -3,7 +3,7 @@
 pub(super) mod near;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::holes::{Holes, sort_of};
 use super::sight::Sight;
@@ -233,36 +233,74 @@ impl Parts {
         let item = Item::of(text, &self.phrases, &mut self.vocabulary, &mut self.sorts);
         let may_be_unsaid = near::may_be_unsaid(&item, text, &self.phrases);
         let number = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
-        let part = Arc::new(Part { number, needed: item.needed(), may_be_unsaid, item });
+        let (kind, firsts, lengths) = (item.kind(), item.firsts(), item.lengths());
+        let part = Arc::new(Part { number, kind, firsts, lengths, may_be_unsaid, item });
         self.known.insert(text.to_owned(), Arc::clone(&part));
         part
     }
 }
 
-/// A part of a form, and the words one of which it needs.
+/// What a part takes, as far as words tell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One of some phrases, and whether it must.
+    Said,
+    MaySay,
+    /// What forbids or asks.
+    Heads,
+    MayHead,
+    /// Whatever stands in a hole.
+    Holds,
+    MayHold,
+}
+
+/// A part of a form.
 pub(super) struct Part {
     /// Its own number.
     pub(super) number: u32,
     item: Item,
-    needed: Option<Vec<u32>>,
+    kind: Kind,
+    /// The words that its phrases begin with, where there is no hole, and how many words they have: a bit for each number.
+    firsts: Vec<u32>,
+    lengths: u32,
     /// Whether a sentence nearly has the form that says nothing of it.
     pub(super) may_be_unsaid: bool,
 }
 
 impl Part {
+    /// What it takes.
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The words that it begins with, if it is said.
+    pub(super) fn firsts(&self) -> &[u32] {
+        &self.firsts
+    }
+
+    /// How many words its phrases have: a bit for each number.
+    pub(super) fn lengths(&self) -> u32 {
+        self.lengths
+    }
+
     /// The words one of which must be said.
     pub(super) fn needed(&self) -> &[u32] {
-        self.needed.as_deref().unwrap_or_default()
+        if self.is_worded() { &self.firsts } else { &[] }
     }
 
     /// Whether one of some words must be said.
     pub(super) fn is_worded(&self) -> bool {
-        self.needed.is_some()
+        self.kind == Kind::Said
+    }
+
+    /// Whether a hole takes whatever stands here.
+    pub(super) fn takes_all(&self) -> bool {
+        near::takes_all(&self.item)
     }
 
     /// Whether something must forbid or ask here.
     pub(super) fn is_head(&self) -> bool {
-        matches!(self.item, Item::Never { is_needed: true })
+        self.kind == Kind::Heads
     }
 
     /// The words that it may end with.
@@ -309,6 +347,12 @@ impl Phrase {
         let words: Vec<u32> = text.split('_').map(|word| vocabulary.add(word)).collect();
         let joined = (words.len() > 1).then(|| vocabulary.add(text));
         Phrase { words, joined }
+    }
+
+    /// How many words it may take: a bit for each number.
+    fn lengths(&self) -> u32 {
+        let length = u32::try_from(self.words.len()).ok().and_then(|length| 1u32.checked_shl(length));
+        length.unwrap_or_default() | self.joined.map_or(0, |_| 1 << 1)
     }
 
     /// How many words of a sentence it takes from this one on, in whatever form they are, if it begins with this one.
@@ -373,15 +417,34 @@ impl Item {
         Item::Any { starts: starts(&all), phrases: all, holes, is_needed }
     }
 
-    /// The words one of which must be in the sentence.
-    fn needed(&self) -> Option<Vec<u32>> {
+    fn kind(&self) -> Kind {
         match self {
-            Item::Any { phrases, holes, is_needed: true, .. } if holes.is_empty() => {
-                let first = phrases.iter().filter_map(|phrase| phrase.words.first().copied());
-                Some(first.chain(phrases.iter().filter_map(|phrase| phrase.joined)).collect())
-            }
-            Item::Never { .. } | Item::Any { .. } => None,
+            Item::Never { is_needed: true } => Kind::Heads,
+            Item::Never { is_needed: false } => Kind::MayHead,
+            Item::Any { holes, is_needed, .. } => match (holes.is_empty(), is_needed) {
+                (true, true) => Kind::Said,
+                (true, false) => Kind::MaySay,
+                (false, true) => Kind::Holds,
+                (false, false) => Kind::MayHold,
+            },
         }
+    }
+
+    /// The words that its phrases begin with, where there is no hole.
+    fn firsts(&self) -> Vec<u32> {
+        match self {
+            Item::Any { phrases, holes, .. } if holes.is_empty() => {
+                let first = phrases.iter().filter_map(|phrase| phrase.words.first().copied());
+                first.chain(phrases.iter().filter_map(|phrase| phrase.joined)).collect()
+            }
+            Item::Never { .. } | Item::Any { .. } => Vec::new(),
+        }
+    }
+
+    /// How many words its phrases have: a bit for each number.
+    fn lengths(&self) -> u32 {
+        let Item::Any { phrases, .. } = self else { return 0 };
+        phrases.iter().fold(0, |all, phrase| all | phrase.lengths())
     }
 }
 
@@ -393,7 +456,12 @@ impl Form {
 
     /// The parts that must be said.
     pub(super) fn needs(&self) -> impl Iterator<Item = &Part> {
-        self.parts.iter().filter(|part| part.needed.is_some()).map(Arc::as_ref)
+        self.parts().filter(|part| part.is_worded())
+    }
+
+    /// All parts.
+    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
+        self.parts.iter().map(Arc::as_ref)
     }
 
     /// The part at a place.
@@ -442,9 +510,35 @@ pub(super) fn fitting(
 
 /// How many tokens forbid or ask at the beginning.
 pub(super) fn head(tokens: &[Token]) -> Option<usize> {
-    longest(tokens, NEVER).or_else(|| longest(tokens, ASKING))
+    forbids(tokens).or_else(|| asks(tokens))
 }
 
-pub(super) fn longest(tokens: &[Token], phrases: &[&str]) -> Option<usize> {
+/// Phrases by the words that they begin with.
+type Heads = HashMap<&'static str, Vec<&'static str>>;
+
+static FORBIDDING: LazyLock<Heads> = LazyLock::new(|| heads(NEVER));
+static INQUIRING: LazyLock<Heads> = LazyLock::new(|| heads(ASKING));
+
+fn heads(phrases: &[&'static str]) -> Heads {
+    let mut heads = Heads::new();
+    for phrase in phrases {
+        let first = phrase.split(' ').next().unwrap_or_default();
+        heads.entry(first).or_default().push(phrase);
+    }
+    heads
+}
+
+/// How many tokens forbid at the beginning.
+pub(super) fn forbids(tokens: &[Token]) -> Option<usize> {
+    longest(tokens, &FORBIDDING)
+}
+
+/// How many tokens ask at the beginning.
+pub(super) fn asks(tokens: &[Token]) -> Option<usize> {
+    longest(tokens, &INQUIRING)
+}
+
+fn longest(tokens: &[Token], heads: &Heads) -> Option<usize> {
+    let phrases = heads.get(tokens.first()?.low.as_str())?;
     phrases.iter().filter_map(|phrase| words::begins(tokens, phrase)).max()
 }

@@ -16,8 +16,7 @@ use crate::english::lexicon::Entry;
 use crate::english::token::{Shape, Token};
 use crate::english::when;
 use crate::meaning::{Case, Deed, Doing};
-use phrases::WordSet;
-use wording::{Ear, Reach, Wording, wordings};
+use wording::{Ear, Reach, Wording};
 
 /// How often a sentence is put otherwise, one time after the other.
 const DEEPEST: usize = 3;
@@ -79,10 +78,9 @@ impl Exact<'_> {
         let is_verb = |base: &str| self.is_verb(base);
         let ear = Ear { is_verb: &is_verb, year: self.year, fuel };
         let numbers = wording::numbers(tokens);
-        let all = WordSet::of(&numbers);
         let segments = self.segments(tokens);
         let mut ways = Vec::new();
-        for wording in wordings().iter().filter(|wording| wording.may_fit(&all)) {
+        for wording in wording::likely(&numbers) {
             match wording.reach {
                 Reach::Sentence => ways.extend(wording.put(tokens, &numbers, &ear)),
                 Reach::Clause => ways.extend(of_clauses(wording, (tokens, &numbers), &segments, &ear)),

@@ -4,9 +4,10 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use super::form::{ASKING, NEVER, Vocabulary, longest};
+use super::form::{self, Vocabulary, near};
 use super::holes::{self, Fill};
-use super::index::{Index, Spoken, Words};
+use super::index::Index;
+use super::spoken::{Spoken, Words, place};
 use crate::english::exact::Exact;
 use crate::english::exact::known::Known;
 use crate::english::token::{Shape, Token};
@@ -18,7 +19,7 @@ const LIGHT: &[&str] = &["the", "a", "an", "any", "my", "our", "your", "some", "
 fn numbers(token: &Token, exact: &Exact<'_>, vocabulary: &Vocabulary) -> Rc<[u32]> {
     // What is in quotation marks is no word of a form.
     if token.shape == Shape::Quoted {
-        return Rc::from([]);
+        return Rc::default();
     }
     if let Some(known) = exact.numbers.borrow().get(&token.low) {
         return Rc::clone(known);
@@ -48,6 +49,7 @@ struct Seen {
     /// The numbers of what it may be a form of.
     numbers: Rc<[u32]>,
     is_light: bool,
+    is_joining: bool,
     forbids: OnceCell<Option<usize>>,
     asks: OnceCell<Option<usize>>,
     /// The ways to fill holes from here on, which other clauses may have found that end alike.
@@ -59,6 +61,7 @@ impl<'s> Sight<'s> {
         let seen = |token: &Token| Seen {
             numbers: numbers(token, exact, vocabulary),
             is_light: token.shape == Shape::Word && LIGHT.contains(&token.low.as_str()),
+            is_joining: near::may_be_passed(token),
             forbids: OnceCell::new(),
             asks: OnceCell::new(),
             holes: OnceCell::new(),
@@ -69,26 +72,18 @@ impl<'s> Sight<'s> {
 
     /// What its words say of forms.
     pub(super) fn spoken(&self, index: &Index) -> Spoken {
-        let starts = self.from(0);
-        let heads: Vec<usize> = starts
-            .iter()
-            .flat_map(|at| {
-                [self.forbids(*at), self.asks(*at)].into_iter().flatten().map(move |length| at + length)
-            })
-            .flat_map(|behind| self.from(behind))
-            .collect();
-        index.spoken(&Words {
-            numbers: &|at| self.numbers(at),
-            length: self.words.len(),
-            first: starts,
-            second: (!heads.is_empty()).then_some(heads),
-        })
-    }
-
-    /// Where a part may stand that comes next: here, or behind words without which nothing is lost.
-    fn from(&self, at: usize) -> Vec<usize> {
-        let light = (at..self.words.len()).take_while(|at| self.is_light(*at)).count();
-        (at..=at + light).collect()
+        let places = |is: &dyn Fn(usize) -> bool| {
+            (0..self.len()).filter(|at| is(*at)).fold(0, |places, at| places | place(at))
+        };
+        let behind = |at: usize, length: Option<usize>| length.map_or(0, |length| place(at + length));
+        let head = |at: usize| behind(at, self.forbids(at)) | behind(at, self.asks(at));
+        let words = Words {
+            numbers: self.words.iter().map(|word| Rc::clone(&word.numbers)).collect(),
+            light: places(&|at| self.is_light(at)),
+            joining: places(&|at| self.may_be_passed(at)),
+            heads: (0..self.len()).map(head).collect(),
+        };
+        index.spoken(&mut self.exact.said.borrow_mut(), words)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -107,19 +102,19 @@ impl<'s> Sight<'s> {
 
     /// Whether the word here only joins others.
     pub(super) fn may_be_passed(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(super::form::near::may_be_passed)
+        self.words.get(at).is_some_and(|word| word.is_joining)
     }
 
     /// How many words forbid from here on.
     pub(super) fn forbids(&self, at: usize) -> Option<usize> {
         let word = self.words.get(at)?;
-        *word.forbids.get_or_init(|| longest(self.rest(at), NEVER))
+        *word.forbids.get_or_init(|| form::forbids(self.rest(at)))
     }
 
     /// How many words ask from here on.
     pub(super) fn asks(&self, at: usize) -> Option<usize> {
         let word = self.words.get(at)?;
-        *word.asks.get_or_init(|| longest(self.rest(at), ASKING))
+        *word.asks.get_or_init(|| form::asks(self.rest(at)))
     }
 
     /// The numbers of what a word may be a form of.

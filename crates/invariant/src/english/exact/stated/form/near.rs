@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Form, Hole, Item, Part, Phrases};
 use crate::english::exact::stated::holes::{Holes, sort_of};
-use crate::english::exact::stated::index::Spoken;
 use crate::english::exact::stated::sight::Sight;
 use crate::english::token::{Shape, Token};
 
@@ -131,6 +130,12 @@ pub(super) fn may_be_unsaid(item: &Item, text: &str, phrases: &Phrases) -> bool 
         })
 }
 
+/// Whether a part has a hole that takes whatever stands there.
+pub(super) fn takes_all(item: &Item) -> bool {
+    let is_open = |hole: &Hole| OPEN_HOLES.contains(&sort_of(&hole.name));
+    matches!(item, Item::Any { holes, .. } if holes.iter().any(is_open))
+}
+
 /// Whether a word may be passed over in a sentence.
 pub(in crate::english::exact::stated) fn may_be_passed(token: &Token) -> bool {
     match token.shape {
@@ -142,15 +147,7 @@ pub(in crate::english::exact::stated) fn may_be_passed(token: &Token) -> bool {
 
 impl Form {
     /// What fills its holes, if the words have this form but for a few that join others.
-    pub(in crate::english::exact::stated) fn near(
-        &self,
-        sight: &Sight<'_>,
-        spoken: &Spoken,
-        most: u8,
-    ) -> Option<Holes> {
-        let unsaid = self.needs().filter(|part| !spoken.anywhere.has(part.number));
-        let spent = unsaid.map(|part| part.may_be_unsaid.then_some(UNSAID)).sum::<Option<u8>>()?;
-        (spent <= most).then_some(())?;
+    pub(in crate::english::exact::stated) fn near(&self, sight: &Sight<'_>, most: u8) -> Option<Holes> {
         Search { sight, fuel: Cell::new(FUEL) }.near(&self.parts, 0, Holes::default(), most)
     }
 }
@@ -189,10 +186,7 @@ impl Search<'_> {
 
     /// The same as if a part had been said.
     fn unsaid(&self, part: &Part, rest: &[Arc<Part>], at: usize, holes: &Holes, left: u8) -> Option<Holes> {
-        let is_open = |hole: &Hole| OPEN_HOLES.contains(&sort_of(&hole.name));
-        let next = rest.first().map(|part| &part.item);
-        let takes_all = matches!(next, Some(Item::Any { holes, .. }) if holes.iter().any(is_open));
-        (part.may_be_unsaid && !takes_all).then_some(())?;
+        (part.may_be_unsaid && !rest.first().is_some_and(|next| next.takes_all())).then_some(())?;
         self.near(rest, at, holes.clone(), left.checked_sub(UNSAID)?)
     }
 }

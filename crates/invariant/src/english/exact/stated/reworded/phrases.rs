@@ -16,33 +16,8 @@ pub(super) fn numbers(vocabulary: &Vocabulary, tokens: &[Token]) -> Vec<u32> {
     tokens.iter().map(|token| vocabulary.number(&token.low).unwrap_or(UNKNOWN)).collect()
 }
 
-/// A set of words.
-pub(super) struct WordSet {
-    bits: Vec<u64>,
-}
-
-impl WordSet {
-    /// Of words with these numbers.
-    pub(super) fn of(numbers: &[u32]) -> WordSet {
-        let most = numbers.iter().filter(|number| **number != UNKNOWN).max().copied().unwrap_or_default();
-        let mut bits = vec![0; usize::try_from(most / 64).unwrap_or_default() + 1];
-        for number in numbers {
-            if let Some(bits) = usize::try_from(number / 64).ok().and_then(|at| bits.get_mut(at)) {
-                *bits |= 1 << (number % 64);
-            }
-        }
-        WordSet { bits }
-    }
-
-    /// Whether a word is among them.
-    pub(super) fn has(&self, number: u32) -> bool {
-        let bits = usize::try_from(number / 64).ok().and_then(|at| self.bits.get(at));
-        bits.is_some_and(|bits| bits & (1 << (number % 64)) != 0)
-    }
-}
-
 /// The number of a word that no phrase begins with.
-const UNKNOWN: u32 = u32::MAX;
+pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// Words, and the number of each.
 #[derive(Clone, Copy)]

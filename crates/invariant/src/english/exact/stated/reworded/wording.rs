@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::phrases::{self, Phrases, Said, WordSet};
+use super::phrases::{self, Phrases, Said};
 use crate::english::exact::stated::form::Vocabulary;
+use crate::english::exact::stated::number_set::NumberSet;
 use crate::english::exact::told::turned::word;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
@@ -133,6 +134,50 @@ static BUILT_IN: LazyLock<Wordings> = LazyLock::new(|| read(WORDINGS).unwrap_or_
 struct Wordings {
     wordings: Vec<Wording>,
     vocabulary: Vocabulary,
+    /// Which wordings words are needed by, by the numbers of these words: each is looked up by the rarest that it needs.
+    of_word: Vec<Vec<usize>>,
+    /// Those that need none.
+    always: Vec<usize>,
+}
+
+impl Wordings {
+    fn new(wordings: Vec<Wording>, vocabulary: Vocabulary) -> Wordings {
+        let mut often = vec![0usize; vocabulary.len()];
+        for word in wordings.iter().flat_map(|wording| &wording.needs).flatten() {
+            change(&mut often, *word, |often| *often += 1);
+        }
+        let count = |word: &u32| usize::try_from(*word).ok().and_then(|word| often.get(word)).copied();
+        let (mut of_word, mut always) = (vec![Vec::new(); vocabulary.len()], Vec::new());
+        for (at, wording) in wordings.iter().enumerate() {
+            let sum = |need: &&Vec<u32>| need.iter().filter_map(count).sum::<usize>();
+            match wording.needs.iter().min_by_key(sum) {
+                Some(rarest) => {
+                    rarest.iter().for_each(|word| change(&mut of_word, *word, |list| list.push(at)));
+                }
+                None => always.push(at),
+            }
+        }
+        Wordings { wordings, vocabulary, of_word, always }
+    }
+
+    /// The wordings that may fit words with these numbers, in their own order.
+    fn likely(&self, numbers: &[u32]) -> Vec<&Wording> {
+        let known = numbers.iter().filter(|number| **number != phrases::UNKNOWN);
+        let lists = known.clone().filter_map(|number| self.of_word.get(usize::try_from(*number).ok()?));
+        let mut asked: Vec<usize> = lists.flatten().chain(&self.always).copied().collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let words: NumberSet = known.copied().collect();
+        let wordings = asked.into_iter().filter_map(|at| self.wordings.get(at));
+        wordings.filter(|wording| wording.may_fit(&words)).collect()
+    }
+}
+
+/// Changes what stands at a place of a list.
+fn change<T>(list: &mut [T], number: u32, change: impl FnOnce(&mut T)) {
+    if let Some(item) = usize::try_from(number).ok().and_then(|number| list.get_mut(number)) {
+        change(item);
+    }
 }
 
 /// The numbers of words.
@@ -140,9 +185,9 @@ pub(super) fn numbers(tokens: &[Token]) -> Vec<u32> {
     phrases::numbers(&BUILT_IN.vocabulary, tokens)
 }
 
-/// The wordings of this crate.
-pub(super) fn wordings() -> &'static [Wording] {
-    &BUILT_IN.wordings
+/// The wordings that may fit words with these numbers, in their own order.
+pub(super) fn likely(numbers: &[u32]) -> Vec<&'static Wording> {
+    BUILT_IN.likely(numbers)
 }
 
 fn read(texts: &[&str]) -> Result<Wordings, String> {
@@ -185,7 +230,7 @@ fn read(texts: &[&str]) -> Result<Wordings, String> {
             }
         }
     }
-    Ok(Wordings { wordings, vocabulary })
+    Ok(Wordings::new(wordings, vocabulary))
 }
 
 fn piece(text: &str) -> Piece {
@@ -283,7 +328,7 @@ impl Item {
 
 impl Wording {
     /// Whether the words that are needed are among these.
-    pub(super) fn may_fit(&self, words: &WordSet) -> bool {
+    fn may_fit(&self, words: &NumberSet) -> bool {
         self.needs.iter().all(|need| need.iter().any(|word| words.has(*word)))
     }
 
