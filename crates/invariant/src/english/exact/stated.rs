@@ -9,7 +9,7 @@ mod index;
 mod leave;
 mod meant;
 mod nouns;
-mod number_set;
+mod numbered;
 mod offered;
 mod peeled;
 mod recast;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::form::{Form, Part};
-use super::number_set::NumberSet;
+use super::numbered::{NumberSet, at, change};
 use super::spoken::{Said, Spoken, Step, Words};
 
 /// Where forms are looked up.
@@ -47,10 +47,10 @@ impl Table {
     }
 
     fn add(&mut self, part: &Part, known: Known) {
-        at(&mut self.forms, part.number, |forms| {
+        change(&mut self.forms, part.number, |forms| {
             if forms.is_empty() {
                 for word in part.needed() {
-                    at(&mut self.keys, *word, |parts| parts.push(part.number));
+                    change(&mut self.keys, *word, |parts| parts.push(part.number));
                 }
             }
             forms.push(known);
@@ -62,7 +62,7 @@ impl Table {
         let mut seen = NumberSet::default();
         let asked =
             words.iter().flat_map(|word| list(&self.keys, *word)).filter(move |part| seen.insert(**part));
-        asked.filter_map(|part| self.forms.get(usize::try_from(*part).ok()?)).flatten()
+        asked.filter_map(|part| at(&self.forms, *part)).flatten()
     }
 }
 
@@ -149,7 +149,7 @@ impl Index {
         let mut known: Vec<Option<&Part>> = vec![None; parts];
         for form in forms.clone().flat_map(|(_, forms)| forms) {
             frequencies.count(form);
-            form.parts().for_each(|part| at(&mut known, part.number, |known| *known = Some(part)));
+            form.parts().for_each(|part| change(&mut known, part.number, |known| *known = Some(part)));
         }
         let numbered =
             |(entry, forms): (usize, &'f [Form])| forms.iter().enumerate().map(move |form| (entry, form));
@@ -179,10 +179,10 @@ impl Index {
         let mut of_last = of_word.clone();
         for part in known.iter().flatten() {
             for word in part.firsts() {
-                at(&mut of_word, *word, |parts| parts.push(part.number));
+                change(&mut of_word, *word, |parts| parts.push(part.number));
             }
             for word in part.ends().filter(|_| part.is_worded()) {
-                at(&mut of_last, word, |parts| parts.push(part.number));
+                change(&mut of_last, word, |parts| parts.push(part.number));
             }
         }
         (self.of_word, self.of_last) = (of_word, of_last);
@@ -246,8 +246,7 @@ impl Index {
     fn in_order<'k>(&self, known: impl Iterator<Item = &'k Known>) -> Vec<Likely> {
         let mut ranks: Vec<u32> = known.map(|known| known.rank).collect();
         ranks.sort_unstable();
-        let form = |rank: u32| self.forms.get(usize::try_from(rank).ok()?).copied();
-        ranks.into_iter().filter_map(form).collect()
+        ranks.into_iter().filter_map(|rank| at(&self.forms, rank).copied()).collect()
     }
 
     fn steps(&self, known: &Known) -> &[Step] {
@@ -258,7 +257,7 @@ impl Index {
 
 /// The list of a word.
 fn list(of_words: &[Vec<u32>], word: u32) -> &[u32] {
-    usize::try_from(word).ok().and_then(|word| of_words.get(word)).map(Vec::as_slice).unwrap_or_default()
+    at(of_words, word).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Numbers in order, each once.
@@ -283,7 +282,7 @@ impl Frequencies {
 
     fn count(&mut self, form: &Form) {
         let one_more = |list: &mut Vec<u64>, part: &Part| {
-            part.needed().iter().for_each(|word| at(list, *word, |count| *count += 1));
+            part.needed().iter().for_each(|word| change(list, *word, |count| *count += 1));
         };
         form.needs().for_each(|part| one_more(&mut self.anywhere, part));
         let front = form.part(0);
@@ -306,15 +305,7 @@ impl Frequencies {
 }
 
 fn sum(counts: &[u64], part: &Part) -> u64 {
-    let counted = |word: &u32| usize::try_from(*word).ok().and_then(|word| counts.get(word));
-    part.needed().iter().filter_map(counted).sum()
-}
-
-/// Changes what stands at a place of a list.
-fn at<T>(list: &mut [T], number: u32, change: impl FnOnce(&mut T)) {
-    if let Some(item) = usize::try_from(number).ok().and_then(|number| list.get_mut(number)) {
-        change(item);
-    }
+    part.needed().iter().filter_map(|word| at(counts, *word)).sum()
 }
 
 #[cfg(test)]

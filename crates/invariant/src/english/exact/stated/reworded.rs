@@ -6,6 +6,7 @@ mod gloss;
 mod phrases;
 mod topic;
 mod wording;
+mod wordings;
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
@@ -77,10 +78,10 @@ impl Exact<'_> {
     fn ways_to_say(&self, tokens: &[Token], fuel: &Cell<usize>) -> Vec<Vec<Token>> {
         let is_verb = |base: &str| self.is_verb(base);
         let ear = Ear { is_verb: &is_verb, year: self.year, fuel };
-        let numbers = wording::numbers(tokens);
+        let numbers = wordings::numbers(tokens);
         let segments = self.segments(tokens);
         let mut ways = Vec::new();
-        for wording in wording::likely(&numbers) {
+        for wording in wordings::likely(&numbers) {
             match wording.reach {
                 Reach::Sentence => ways.extend(wording.put(tokens, &numbers, &ear)),
                 Reach::Clause => ways.extend(of_clauses(wording, (tokens, &numbers), &segments, &ear)),

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::form::{Kind, Part};
-use super::number_set::NumberSet;
+use super::numbered::{NumberSet, at, change};
 
 /// Places in a clause: the words that something may begin with, and the end behind the last one.
 pub(super) type Places = u64;
@@ -53,9 +53,7 @@ impl Said {
             let bit = 1 << self.words.len();
             self.words.push(Rc::clone(word));
             for part in word.iter().flat_map(|number| of_word(*number)) {
-                if let Some(bits) = usize::try_from(*part).ok().and_then(|part| self.of_parts.get_mut(part)) {
-                    *bits |= bit;
-                }
+                change(&mut self.of_parts, *part, |bits| *bits |= bit);
             }
         }
     }
@@ -67,7 +65,7 @@ impl Said {
 
     /// The words that a part may begin with.
     fn begins(&self, part: u32) -> u64 {
-        usize::try_from(part).ok().and_then(|part| self.of_parts.get(part)).copied().unwrap_or_default()
+        at(&self.of_parts, part).copied().unwrap_or_default()
     }
 }
 
@@ -151,8 +149,7 @@ impl Spoken {
     fn places(&self, part: u32) -> Places {
         let (mut words, mut places) = (self.said.begins(part), 0);
         while words != 0 {
-            let word = usize::try_from(words.trailing_zeros()).ok();
-            places |= word.and_then(|word| self.places.get(word)).copied().unwrap_or_default();
+            places |= at(&self.places, words.trailing_zeros()).copied().unwrap_or_default();
             words &= words - 1;
         }
         places

@@ -2,53 +2,17 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use serde::Deserialize;
-
-use super::phrases::{self, Phrases, Said};
+use super::phrases::{Phrases, Said};
 use crate::english::exact::stated::form::Vocabulary;
-use crate::english::exact::stated::number_set::NumberSet;
+use crate::english::exact::stated::numbered::NumberSet;
 use crate::english::exact::told::turned::word;
 use crate::english::lexicon::word_bases;
 use crate::english::token::{Shape, Token};
 use crate::english::when;
 
-/// The files of wordings, each about one way to put rules.
-const WORDINGS: &[&str] = &[
-    include_str!("../../../../../data/reworded/builds.toml"),
-    include_str!("../../../../../data/reworded/limits.toml"),
-    include_str!("../../../../../data/reworded/headings.toml"),
-    include_str!("../../../../../data/reworded/refusals.toml"),
-    include_str!("../../../../../data/reworded/places.toml"),
-];
-
 /// Most words that a hole takes.
 const MOST_WORDS: usize = 16;
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// Lists of phrases that wordings use by a name.
-    #[serde(default)]
-    phrases: BTreeMap<String, String>,
-    /// Wordings of a whole clause.
-    #[serde(default)]
-    clause: Vec<Lines>,
-    /// Wordings of a whole sentence.
-    #[serde(default)]
-    sentence: Vec<Lines>,
-    /// Words that may stand anywhere in a clause.
-    #[serde(default)]
-    words: Vec<Lines>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lines {
-    from: Vec<String>,
-    to: String,
-}
 
 /// How much a wording covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,110 +91,36 @@ enum Piece {
 /// What the holes of a wording caught.
 type Caught = Vec<(String, Vec<Token>)>;
 
-static BUILT_IN: LazyLock<Wordings> = LazyLock::new(|| read(WORDINGS).unwrap_or_default());
-
-/// All wordings, and the words that their phrases begin with.
-#[derive(Default)]
-struct Wordings {
-    wordings: Vec<Wording>,
-    vocabulary: Vocabulary,
-    /// Which wordings words are needed by, by the numbers of these words: each is looked up by the rarest that it needs.
-    of_word: Vec<Vec<usize>>,
-    /// Those that need none.
-    always: Vec<usize>,
-}
-
-impl Wordings {
-    fn new(wordings: Vec<Wording>, vocabulary: Vocabulary) -> Wordings {
-        let mut often = vec![0usize; vocabulary.len()];
-        for word in wordings.iter().flat_map(|wording| &wording.needs).flatten() {
-            change(&mut often, *word, |often| *often += 1);
-        }
-        let count = |word: &u32| usize::try_from(*word).ok().and_then(|word| often.get(word)).copied();
-        let (mut of_word, mut always) = (vec![Vec::new(); vocabulary.len()], Vec::new());
-        for (at, wording) in wordings.iter().enumerate() {
-            let sum = |need: &&Vec<u32>| need.iter().filter_map(count).sum::<usize>();
-            match wording.needs.iter().min_by_key(sum) {
-                Some(rarest) => {
-                    rarest.iter().for_each(|word| change(&mut of_word, *word, |list| list.push(at)));
-                }
-                None => always.push(at),
-            }
-        }
-        Wordings { wordings, vocabulary, of_word, always }
+/// The wordings of a family, which all say the same, with phrases that they use by a name.
+pub(super) fn family(
+    reach: Reach,
+    family: &[String],
+    to: &str,
+    phrases: &BTreeMap<String, String>,
+    vocabulary: &mut Vocabulary,
+) -> Result<Vec<Wording>, String> {
+    let pieces: Vec<Piece> = to.split_whitespace().map(piece).collect();
+    // A wording may lack a hole that others of its family have, but one of them has it.
+    let is_taken = |name: &str| {
+        let takes = |item: &str| item.trim_start_matches('$').split([':', '+', '?']).next() == Some(name);
+        let mut items = family.iter().flat_map(|from| from.split_whitespace());
+        items.any(|item| item.starts_with('$') && takes(item))
+    };
+    let lost = pieces.iter().find_map(|piece| match piece {
+        Piece::Hole(name) if !is_taken(name) => Some(name),
+        Piece::Hole(_) | Piece::Word(_) => None,
+    });
+    if let Some(name) = lost {
+        return Err(format!("nothing takes `${name}` of `{to}`"));
     }
-
-    /// The wordings that may fit words with these numbers, in their own order.
-    fn likely(&self, numbers: &[u32]) -> Vec<&Wording> {
-        let known = numbers.iter().filter(|number| **number != phrases::UNKNOWN);
-        let lists = known.clone().filter_map(|number| self.of_word.get(usize::try_from(*number).ok()?));
-        let mut asked: Vec<usize> = lists.flatten().chain(&self.always).copied().collect();
-        asked.sort_unstable();
-        asked.dedup();
-        let words: NumberSet = known.copied().collect();
-        let wordings = asked.into_iter().filter_map(|at| self.wordings.get(at));
-        wordings.filter(|wording| wording.may_fit(&words)).collect()
-    }
-}
-
-/// Changes what stands at a place of a list.
-fn change<T>(list: &mut [T], number: u32, change: impl FnOnce(&mut T)) {
-    if let Some(item) = usize::try_from(number).ok().and_then(|number| list.get_mut(number)) {
-        change(item);
-    }
-}
-
-/// The numbers of words.
-pub(super) fn numbers(tokens: &[Token]) -> Vec<u32> {
-    phrases::numbers(&BUILT_IN.vocabulary, tokens)
-}
-
-/// The wordings that may fit words with these numbers, in their own order.
-pub(super) fn likely(numbers: &[u32]) -> Vec<&'static Wording> {
-    BUILT_IN.likely(numbers)
-}
-
-fn read(texts: &[&str]) -> Result<Wordings, String> {
-    let mut file = File::default();
-    for text in texts {
-        let mut more: File = toml::from_str(text).map_err(|error| error.to_string())?;
-        file.phrases.append(&mut more.phrases);
-        file.sentence.append(&mut more.sentence);
-        file.clause.append(&mut more.clause);
-        file.words.append(&mut more.words);
-    }
-    let (mut wordings, mut vocabulary) = (Vec::new(), Vocabulary::default());
-    let kinds =
-        [(Reach::Sentence, &file.sentence), (Reach::Clause, &file.clause), (Reach::Words, &file.words)];
-    for (reach, lines) in kinds {
-        for line in lines {
-            let to: Vec<Piece> = line.to.split_whitespace().map(piece).collect();
-            // A wording may lack a hole that others of its family have, but one of them has it.
-            let is_taken = |name: &str| {
-                let takes =
-                    |item: &str| item.trim_start_matches('$').split([':', '+', '?']).next() == Some(name);
-                line.from
-                    .iter()
-                    .flat_map(|from| from.split_whitespace())
-                    .any(|item| item.starts_with('$') && takes(item))
-            };
-            let lost = to.iter().find_map(|piece| match piece {
-                Piece::Hole(name) if !is_taken(name) => Some(name),
-                Piece::Hole(_) | Piece::Word(_) => None,
-            });
-            if let Some(name) = lost {
-                return Err(format!("nothing takes `${name}` of `{}`", line.to));
-            }
-            for from in &line.from {
-                let items = from.split_whitespace().map(|text| item(text, &file.phrases, &mut vocabulary));
-                let from = items.collect::<Result<Vec<Item>, String>>()?;
-                let needs = from.iter().filter_map(Item::needed).collect();
-                let first = from.first().and_then(Item::needed);
-                wordings.push(Wording { reach, from, needs, first, to: to.clone() });
-            }
-        }
-    }
-    Ok(Wordings::new(wordings, vocabulary))
+    let mut one = |from: &String| {
+        let items = from.split_whitespace().map(|text| item(text, phrases, vocabulary));
+        let from = items.collect::<Result<Vec<Item>, String>>()?;
+        let needs = from.iter().filter_map(Item::needed).collect();
+        let first = from.first().and_then(Item::needed);
+        Ok(Wording { reach, from, needs, first, to: pieces.clone() })
+    };
+    family.iter().map(&mut one).collect()
 }
 
 fn piece(text: &str) -> Piece {
@@ -327,8 +217,13 @@ impl Item {
 }
 
 impl Wording {
+    /// The words that it needs, by their numbers: of each of these, one must be there.
+    pub(super) fn needs(&self) -> &[Vec<u32>] {
+        &self.needs
+    }
+
     /// Whether the words that are needed are among these.
-    fn may_fit(&self, words: &NumberSet) -> bool {
+    pub(super) fn may_fit(&self, words: &NumberSet) -> bool {
         self.needs.iter().all(|need| need.iter().any(|word| words.has(*word)))
     }
 
@@ -537,13 +432,13 @@ mod tests {
     use super::*;
 
     fn put(from: &str, to: &str, said: &str) -> Option<String> {
-        let text = format!("[[clause]]\nfrom = [{from:?}]\nto = {to:?}\n");
-        let wordings = read(&[&text]).unwrap();
+        let (named, mut vocabulary) = (BTreeMap::new(), Vocabulary::default());
+        let wordings = family(Reach::Clause, &[from.to_owned()], to, &named, &mut vocabulary).unwrap();
         let is_verb = |base: &str| ["delete", "send", "copy", "put"].contains(&base);
         let ear = Ear { is_verb: &is_verb, year: 2026, fuel: &Cell::new(1000) };
         let tokens = crate::english::token::tokens(said);
-        let numbers = phrases::numbers(&wordings.vocabulary, &tokens);
-        let anew = wordings.wordings.first().unwrap().put(&tokens, &numbers, &ear)?;
+        let numbers = super::super::phrases::numbers(&vocabulary, &tokens);
+        let anew = wordings.first().unwrap().put(&tokens, &numbers, &ear)?;
         Some(crate::english::exact::words::text(&anew))
     }
 
@@ -573,19 +468,5 @@ mod tests {
         let put = |said: &str| put("$v+ $p:in|on? $x only", "never $v $p other than $x", said);
         assert_eq!(put("put in docs/ only").unwrap(), "never put in other than docs/");
         assert_eq!(put("copy docs/ only").unwrap(), "never copy other than docs/");
-    }
-
-    #[test]
-    fn a_wording_that_nobody_can_read_is_told() {
-        for from in ["$v+s $x", "@nobody $x", "$w:word? $x", "none of them"] {
-            let text = format!("[[clause]]\nfrom = [{from:?}]\nto = \"no $x\"\n");
-            assert!(read(&[&text]).is_err(), "{from}");
-        }
-    }
-
-    #[test]
-    fn every_wording_can_be_read() {
-        let wordings = read(WORDINGS).unwrap().wordings;
-        assert!(wordings.len() > 50, "{}", wordings.len());
     }
 }

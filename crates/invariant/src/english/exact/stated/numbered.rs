@@ -1,4 +1,16 @@
-//! Sets of small numbers.
+//! Lists and sets by small numbers, such as those of words.
+
+/// What stands at a place of a list.
+pub(super) fn at<T>(list: &[T], number: u32) -> Option<&T> {
+    list.get(usize::try_from(number).ok()?)
+}
+
+/// Changes what stands at a place of a list.
+pub(super) fn change<T>(list: &mut [T], number: u32, change: impl FnOnce(&mut T)) {
+    if let Some(item) = usize::try_from(number).ok().and_then(|number| list.get_mut(number)) {
+        change(item);
+    }
+}
 
 /// A set of numbers, a bit for each.
 #[derive(Default)]
