@@ -262,7 +262,7 @@ pub(super) struct Part {
     kind: Kind,
     /// The words that its phrases begin with, where there is no hole, and how many words they have: a bit for each number.
     firsts: Vec<u32>,
-    lengths: u32,
+    lengths: u64,
     /// Whether a sentence nearly has the form that says nothing of it.
     pub(super) may_be_unsaid: bool,
 }
@@ -279,7 +279,7 @@ impl Part {
     }
 
     /// How many words its phrases have: a bit for each number.
-    pub(super) fn lengths(&self) -> u32 {
+    pub(super) fn lengths(&self) -> u64 {
         self.lengths
     }
 
@@ -350,9 +350,9 @@ impl Phrase {
     }
 
     /// How many words it may take: a bit for each number.
-    fn lengths(&self) -> u32 {
-        let length = u32::try_from(self.words.len()).ok().and_then(|length| 1u32.checked_shl(length));
-        length.unwrap_or_default() | self.joined.map_or(0, |_| 1 << 1)
+    fn lengths(&self) -> u64 {
+        // No clause has so many words as the last bit stands for.
+        1 << self.words.len().min(63) | self.joined.map_or(0, |_| 1 << 1)
     }
 
     /// How many words of a sentence it takes from this one on, in whatever form they are, if it begins with this one.
@@ -442,7 +442,7 @@ impl Item {
     }
 
     /// How many words its phrases have: a bit for each number.
-    fn lengths(&self) -> u32 {
+    fn lengths(&self) -> u64 {
         let Item::Any { phrases, .. } = self else { return 0 };
         phrases.iter().fold(0, |all, phrase| all | phrase.lengths())
     }
@@ -460,7 +460,7 @@ impl Form {
     }
 
     /// All parts.
-    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
         self.parts.iter().map(Arc::as_ref)
     }
 

@@ -74,7 +74,7 @@ impl Said {
 pub(super) struct Step {
     part: u32,
     /// How many words its phrases have: a bit for each number.
-    lengths: u32,
+    lengths: u64,
     kind: Kind,
     /// Whether a sentence nearly has the form that says nothing of it, here or anywhere.
     may_be_unsaid: bool,
