@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use portcullis_invariant::english::named_in;
+use portcullis_invariant::english::named_among;
 use portcullis_invariant::{Hand, Rulebook, RulebookError, Stated};
 use portcullis_lattice::{Decision, ParseError, Policy, Ruleset};
 use portcullis_monitor::{Outcome, Session, ToolCall, ToolStanding, Verdict};
@@ -218,7 +218,7 @@ impl<'r> Replay<'r> {
             external: trace.external.clone(),
             sensitive: trace.sensitive.clone(),
             accounts,
-            names: named_in(&trace.intent),
+            names: named_among(std::iter::once(&trace.intent).chain(&trace.invariants).map(String::as_str)),
             ..Layout::default()
         };
         let fingerprints = Fingerprints::new(Key::new([0; 16]), Limits::default());

@@ -11,6 +11,7 @@ mod called;
 mod channels;
 mod chunk;
 mod clause;
+mod clocks;
 mod coverage;
 mod exact;
 mod excepted;
@@ -27,10 +28,11 @@ mod plainer;
 mod rephrase;
 mod repositories;
 mod tables;
+mod throughout;
 mod token;
 mod when;
 
-pub use called::{named_in, plain_name};
+pub use called::{named_among, named_in, plain_name};
 pub(crate) use token::is_file_end;
 
 use crate::hand::Hand;
@@ -106,7 +108,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
     let lexicon = Lexicon::built_in().map_err(Trouble::Lexicon)?;
     let chunker = Chunker { lexicon, hand, year };
     let (told, remark) = excepted::told(called::told(token::tokens(text), &hand.layout.names));
-    let (written, advice) = plainer::plainer(hours::told(channels::told(told), year));
+    let (written, advice) = plainer::plainer(hours::told(clocks::told(channels::told(told)), year));
     let tokens = tables::told(owners::told(plain::put(&written), hand, lexicon), hand, lexicon);
     let exact = exact::Exact::new(lexicon, hand, year);
     let interpreted = |tokens: &[token::Token]| interpreted(tokens, &exact, &chunker, 1);
@@ -118,6 +120,7 @@ pub fn read(text: &str, hand: &Hand, year: i16) -> Result<Reading, Trouble> {
         reading => reading,
     }?;
     exact.let_pass(&tokens, &mut reading.meanings);
+    throughout::hold(&mut reading.meanings, &tokens, year);
     grounds::kept_as_files(&mut reading.meanings, hand);
     grounds::notes_as_files(&mut reading.meanings, hand);
     grounds::programs_as_called(&mut reading.meanings, hand);

@@ -36,6 +36,10 @@ use crate::schema::{Ids, Vocabulary};
 
 /// What rules derive where a milestone is reached.
 pub(crate) const MILESTONES: &str = "milestone";
+/// What reading a page does to the host that it is on.
+pub(crate) const READS_HOST: &str = "reads host";
+/// Behind an act, the same to the day of what it schedules.
+pub(crate) const ON_A_DAY: &str = " on a day";
 /// How the history spells one, and what was done to what.
 pub(crate) const MILESTONE: &str = "milestone ";
 const DONE_TO: &str = "to ";
@@ -214,17 +218,23 @@ impl<'c> CallFacts<'c> {
     /// What the call does to what, with the key that the history has for it.
     fn done_to(&self) -> Vec<(String, String, String)> {
         let mut done: Vec<(String, String, String)> = Vec::new();
+        let mut add = |action: &str, name: &str| {
+            let key = format!("{DONE_TO}{action}\t{name}");
+            if done.len() < MOST_DONE && !done.iter().any(|(own, _, _)| *own == key) {
+                done.push((key, action.to_owned(), name.to_owned()));
+            }
+        };
         for flow in &self.flows {
-            let mut pairs: Vec<(&str, &str)> = flow.deeds_to().collect();
+            flow.deeds_to().for_each(|(deed, name)| add(deed, name));
             for action in &self.did {
-                pairs.extend(flow.outputs().map(|name| (action.as_str(), name)));
+                flow.outputs().for_each(|name| add(action, name));
             }
-            for (action, name) in pairs {
-                let key = format!("{DONE_TO}{action}\t{name}");
-                if done.len() < MOST_DONE && !done.iter().any(|(own, _, _)| *own == key) {
-                    done.push((key, action.to_owned(), name.to_owned()));
-                }
-            }
+            let pages = flow.inputs().filter(|name| name.starts_with("http"));
+            pages.filter_map(crate::filters::host).for_each(|host| add(READS_HOST, host));
+        }
+        for event in &self.events {
+            let date = event.date().to_string();
+            self.did.iter().for_each(|action| add(&[action, ON_A_DAY].concat(), &date));
         }
         done
     }

@@ -184,9 +184,18 @@ pub(crate) fn named(name: &str, like: &str) -> Option<bool> {
 
 /// Whether a name ends as those of files do: then it is one, even where a folder could be meant.
 pub(crate) fn ends_as_file(stem: &str) -> bool {
-    last(stem)
-        .rsplit_once('.')
-        .is_some_and(|(front, end)| !front.is_empty() && is_file_end(&end.to_lowercase()))
+    let ending = last(stem).rsplit_once('.').filter(|(front, _)| !front.is_empty());
+    ending.map(|(_, end)| end.to_lowercase()).is_some_and(|end| is_file_end(&end) || is_short_end(&end))
+}
+
+/// Whether it is an ending of a few letters that no folder is known to have. Nobody can list all programs and their files; taking
+/// each of these for a folder would deny whatever is done to them.
+fn is_short_end(end: &str) -> bool {
+    const OF_FOLDERS: &[&str] = &["app", "git", "lproj", "new", "old", "orig", "save", "tmp", "venv"];
+    (2..=5).contains(&end.len())
+        && end.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && end.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        && !OF_FOLDERS.contains(&end)
 }
 
 /// Whether a folder on the way to a name is called so, by its name as it is and by its joined words; `None` where one
@@ -453,6 +462,15 @@ fn has_bank_account(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_moved_is_no_folder_whatever_program_made_it() {
+        assert_eq!(named("/p/song.mscz/**", "*.pdf"), Some(false));
+        assert_eq!(named("/p/song.PDF/**", "*.pdf"), Some(true));
+        for folder in ["/p/songs/**", "/p/conf.d/**", "/p/v1.2/**", "/p/songs.old/**", "/p/.hidden/**"] {
+            assert_eq!(named(folder, "*.pdf"), None, "{folder}");
+        }
+    }
 
     #[test]
     fn nothing_below_a_folder_is_a_host_or_an_address() {

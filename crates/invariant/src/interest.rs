@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use portcullis_datalog::{Constant, Literal, Program, Rule, Term};
 
 use crate::action::{Action, Actions, Shown};
+use crate::facts::ON_A_DAY;
 use crate::names;
 use crate::schema::Vocabulary;
 
@@ -60,6 +61,8 @@ impl Interest {
         let is_act = |text: &&String| Actions::built_in().is_ok_and(|actions| actions.has(text));
         let is_line = |text: &&String| is_command(text) || (text.contains(' ') && !is_act(text));
         let spelled = named.iter().flatten().filter(is_line).cloned().collect();
+        let days = program.uses(ids.calls_to)
+            && named.as_ref().is_none_or(|named| named.iter().any(|text| text.ends_with(ON_A_DAY)));
         let units = self::named(program.rules(), &["measure"]);
         Interest {
             did_marks: names::marks(named.iter().flatten().map(String::as_str)),
@@ -72,7 +75,7 @@ impl Interest {
             arguments: program.uses(ids.argument),
             numbers: program.uses(ids.number),
             measures,
-            events: measures || program.uses(ids.event),
+            events: measures || program.uses(ids.event) || days,
             signs: program.uses(ids.sign),
             databases: program.uses(ids.database),
             realms: program.uses(ids.realm),

@@ -4,6 +4,7 @@
 
 mod action;
 mod adopt;
+mod alone;
 mod aloud;
 pub mod by_hand;
 pub mod cedar;

@@ -4,8 +4,9 @@ use portcullis_datalog::{
     Answer, Constant, Exhausted, Fuel, Goal, Literal, Problem, Problems, Program, Rule, Source, Term, read,
 };
 
+use crate::alone::each_alone;
 use crate::english;
-use crate::facts::{CallFacts, MILESTONE};
+use crate::facts::{CallFacts, Circumstances, MILESTONE};
 use crate::hand::Hand;
 use crate::interest::Interest;
 use crate::meaning::{Place, Verdict};
@@ -186,6 +187,18 @@ impl Rulebook {
             }
             Err(exhausted) => vec![exhausted_breach(exhausted)],
         }
+    }
+
+    /// The same of a call with these facts, and of each thing by itself where it makes several at once.
+    pub fn judge_all(&self, call: &Circumstances<'_>, facts: &CallFacts<'_>) -> Vec<Breach> {
+        let mut breaches = self.judge(facts);
+        for arguments in &each_alone(call.arguments) {
+            let alone = self.judge(&CallFacts::of(&Circumstances { arguments, ..*call }));
+            let is_known = |breach: &Breach| breaches.iter().any(|known| known.rule == breach.rule);
+            let more: Vec<Breach> = alone.into_iter().filter(|breach| !is_known(breach)).collect();
+            breaches.extend(more);
+        }
+        breaches
     }
 
     /// Whether a rule asks how often or whether something was done before.

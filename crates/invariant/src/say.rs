@@ -6,6 +6,7 @@ mod places;
 mod times;
 mod values;
 
+use crate::facts::{ON_A_DAY, READS_HOST};
 use crate::meaning::{Case, Deed, Doing, Meaning, Place, Saying, Side, Test, Verdict};
 use acts::{act, deed, join, takes_recipient};
 use places::thing;
@@ -214,9 +215,14 @@ fn measure(unit: &str, above: i64, is: bool) -> String {
         };
     }
     if let Some(action) = unit.strip_prefix("each ") {
+        let what = match (action, action.strip_suffix(ON_A_DAY)) {
+            (READS_HOST, _) => "that read from the same site".to_owned(),
+            (_, Some(action)) => format!("of {} for the same day", act(action)),
+            _ => format!("of {} to the same one", act(action)),
+        };
         return match is {
-            true => format!("after {above} calls of {} to the same one in the session", act(action)),
-            false => format!("within the first {above} calls of {} to the same one", act(action)),
+            true => format!("after {above} calls {what} in the session"),
+            false => format!("within the first {above} calls {what}"),
         };
     }
     let many = match unit.split_once(" of ") {

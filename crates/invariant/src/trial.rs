@@ -171,7 +171,7 @@ impl<'t> Trial<'t> {
             .collect();
         let databases = crate::facts::databases(arguments);
         let carried = self.trails.carried(self.step, &perception.acts, &databases);
-        let facts = CallFacts::of(&Circumstances {
+        let circumstances = Circumstances {
             server,
             tool,
             arguments,
@@ -184,8 +184,9 @@ impl<'t> Trial<'t> {
             now,
             interest: self.book.interest(),
             history: &self.history,
-        });
-        let breaches = self.book.judge(&facts);
+        };
+        let facts = CallFacts::of(&circumstances);
+        let breaches = self.book.judge_all(&circumstances, &facts);
         show(&Judged { book: self.book, facts: &facts, breaches: &breaches });
         self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));

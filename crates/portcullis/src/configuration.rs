@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use portcullis_gateway::{Asking, ToolPolicy};
 use portcullis_identity::state::{Cosmetic, Unverified};
-use portcullis_invariant::english::plain_name;
+use portcullis_invariant::english::{named_among, plain_name};
 use portcullis_invariant::{Hand, Stated};
 use portcullis_model::Settings;
 use portcullis_perceive::layout::Layout;
@@ -280,6 +280,10 @@ impl Configured {
         // What the fleet calls something stays so: its rules speak of it.
         let names = self.user.session.names.iter().chain(&self.names);
         layout.names.extend(names.filter_map(|(name, id)| Some((plain_name(name)?, id.clone()))));
+        // What one rule explains, "#deliveries (C0DELIV22)", the others may use.
+        for (name, id) in named_among(self.sentences.iter().map(|sentence| sentence.text.as_str())) {
+            layout.names.entry(name).or_insert(id);
+        }
     }
 
     /// The stated rules, understood with the tools at hand. One that is not understood is an error: it would not be

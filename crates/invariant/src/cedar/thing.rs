@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::names::MOST_WORDS;
-use crate::english::is_file_end;
-use crate::filters::{host, is_loopback, parts};
+use crate::filters::{ends_as_file, host, is_loopback, parts};
 use crate::meaning::sorts_in;
 use crate::names;
 
@@ -15,7 +14,6 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
     let (stem, below) = parts(name);
     let host = host(name);
     let last = stem.rsplit(['/', ':']).next().unwrap_or(stem);
-    let ending = last.rsplit_once('.').filter(|(front, _)| !front.is_empty());
     let tail = stem.split_once(':').map(|(_, tail)| tail);
     let id = tail.unwrap_or(stem).to_lowercase().replace('-', "");
     let table =
@@ -34,7 +32,7 @@ pub(super) fn attributes(name: &str) -> serde_json::Map<String, Value> {
         "last": last,
         "low": last.to_lowercase(),
         "sorts": sorts_in(last),
-        "file": ending.is_some_and(|(_, end)| is_file_end(&end.to_lowercase())),
+        "file": ends_as_file(stem),
         "segments": stem.split('/').collect::<BTreeSet<_>>(),
         "folders": folders(stem),
         "words": words(stem),

@@ -32,16 +32,23 @@ const LONGEST: usize = 4;
 
 /// What a request calls things, with their ids: "Roadmap is 41c5ea90-…, wishes are f08d3b6a-…".
 pub fn named_in(request: &str) -> BTreeMap<String, String> {
-    let tokens = tokens(request);
+    named_among([request])
+}
+
+/// The same in several texts, such as the rules of a session: what one of them explains, the others may use.
+pub fn named_among<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let before = tokens.get(..at).unwrap_or_default();
-        let Some(name) = is_known_by(token).then(|| name_before(before)).flatten() else { continue };
-        // What has two ids is no name for either.
-        let is_other = |known: &String| *known != token.text;
-        match names.get(&name).is_some_and(is_other) {
-            true => drop(names.insert(name, String::new())),
-            false => drop(names.insert(name, token.text.clone())),
+    for text in texts {
+        let tokens = tokens(text);
+        for (at, token) in tokens.iter().enumerate() {
+            let before = tokens.get(..at).unwrap_or_default();
+            let Some(name) = is_known_by(token).then(|| name_before(before)).flatten() else { continue };
+            // What has two ids is no name for either.
+            let is_other = |known: &String| *known != token.text;
+            match names.get(&name).is_some_and(is_other) {
+                true => drop(names.insert(name, String::new())),
+                false => drop(names.insert(name, token.text.clone())),
+            }
         }
     }
     names.retain(|_, id| !id.is_empty());
@@ -172,6 +179,17 @@ mod tests {
                 ("roadmap", "41c5ea90-7d2f-4e63-b5f8-3a0c6d9e2b17"),
             ]
         );
+    }
+
+    #[test]
+    fn what_one_rule_explains_others_may_use() {
+        let names =
+            named_among(["Post in #deliveries (C0DELIV22) only", "Ask before you write in #deliveries"]);
+        let told = told(tokens("Ask before you write in #deliveries"), &names);
+        let words: Vec<&str> = told.iter().map(|token| token.text.as_str()).collect();
+        assert_eq!(words.join(" "), "Ask before you write in #deliveries ( C0DELIV22 )");
+        let two = ["the log (C0AAAAAA11) stays", "the log (C0BBBBBB22) stays"];
+        assert!(named_among(two).is_empty(), "two things of one name");
     }
 
     #[test]

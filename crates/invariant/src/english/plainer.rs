@@ -5,7 +5,7 @@ use super::token::{Shape, Token};
 
 /// The words, made plain, and what is passed over: advice.
 pub(super) fn plainer(tokens: Vec<Token>) -> (Vec<Token>, Option<String>) {
-    let mut tokens = without_stress(tokens);
+    let mut tokens = without_purpose(without_stress(tokens));
     let advice = advice(&tokens).map(|at| tokens.split_off(at));
     let plain = without_cost(endings(untitled(spelled_hours(counted(bracketed(and_so_on(tokens)))))));
     (plain, advice.and_then(|advice| super::excepted::passed_over(&advice)))
@@ -61,6 +61,20 @@ fn without_stress(mut tokens: Vec<Token>) -> Vec<Token> {
     let ends = |token: &Token| matches!(token.shape, Shape::Mark(',' | ';' | '.' | ':' | '!'));
     let end = tokens.iter().skip(at + 1).position(ends).map_or(tokens.len(), |length| at + 1 + length);
     if tokens.iter().take(at).any(denies) {
+        tokens.drain(at..end);
+    }
+    tokens
+}
+
+/// "mv only with -n, so that nothing gets overwritten" without what it is good for, which would read as a rule of its own.
+fn without_purpose(mut tokens: Vec<Token>) -> Vec<Token> {
+    let low = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
+    let begins = |at: &usize| low(*at) == "," && low(at + 1) == "so" && low(at + 2) == "that";
+    let Some(at) = (2..tokens.len()).find(begins) else { return tokens };
+    let ends = |token: &Token| matches!(token.shape, Shape::Mark(',' | ';' | '.' | ':' | '!'));
+    let end = tokens.iter().skip(at + 1).position(ends).map_or(tokens.len(), |length| at + 1 + length);
+    let names = |token: &Token| !matches!(token.shape, Shape::Word | Shape::Mark(_) | Shape::Number);
+    if !tokens.get(at..end).is_some_and(|purpose| purpose.iter().any(names)) {
         tokens.drain(at..end);
     }
     tokens

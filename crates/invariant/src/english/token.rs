@@ -78,6 +78,13 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
             rest = start + length;
             continue;
         }
+        // `("Kind regards, Ola")`
+        let inner = tail.strip_prefix('(').filter(|inner| inner.starts_with(['"', '“', '«']));
+        if inner.and_then(quoted).is_some() {
+            push(&mut tokens, "(", Shape::Mark('('), start);
+            rest = start + 1;
+            continue;
+        }
         let end = tail.find(char::is_whitespace).unwrap_or(tail.len());
         // What stands right behind a quotation ends the sentence.
         let is_mark = |letter: char| matches!(letter, '.' | ',' | '!' | '?' | ';' | ':');
@@ -181,7 +188,7 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
     }
     // "J. Brandt" is one person.
     let is_initial = core.len() == 1 && core.chars().all(char::is_uppercase) && core != "I";
-    if is_initial && marks == "." && after.starts_with(char::is_uppercase) {
+    if is_initial && marks == "." && after.starts_with(char::is_uppercase) && !begins_anew(after) {
         tokens.pop();
         push(tokens, &format!("{core}."), Shape::Word, at);
         return;
@@ -205,6 +212,47 @@ fn pieces(stretch: &str, after: &str, start: usize, tokens: &mut Vec<Token>) {
         let mark_at = at + core.len() + offset;
         push(tokens, &mark.to_string(), Shape::Mark(if mark == ']' { ')' } else { mark }), mark_at);
     }
+}
+
+/// Whether a sentence begins here rather than a name: "It is all written in R. Please don't use Python."
+fn begins_anew(after: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "all",
+        "an",
+        "any",
+        "anything",
+        "ask",
+        "do",
+        "don't",
+        "every",
+        "everything",
+        "for",
+        "if",
+        "in",
+        "it",
+        "never",
+        "no",
+        "nobody",
+        "nothing",
+        "only",
+        "our",
+        "please",
+        "so",
+        "that",
+        "the",
+        "then",
+        "there",
+        "they",
+        "this",
+        "use",
+        "we",
+        "when",
+        "you",
+        "your",
+    ];
+    let first =
+        after.split(|letter: char| letter.is_whitespace() || letter == ',').next().unwrap_or_default();
+    FIRST.contains(&first.to_lowercase().as_str())
 }
 
 fn trim_end(body: &str) -> &str {
@@ -453,12 +501,14 @@ mod tests {
     #[test]
     fn dots_of_short_words_and_initials_end_no_sentence() {
         assert_eq!(cut("sign as J. Brandt"), ["sign", "as", "J.", "Brandt"]);
+        assert_eq!(cut("it is in R. Please stop"), ["it", "is", "in", "R", ".", "Please", "stop"]);
         assert_eq!(cut("i.e. .gov.uk"), ["i.e", ".gov.uk"]);
         assert_eq!(cut("that was I. Stop"), ["that", "was", "I", ".", "Stop"]);
     }
 
     #[test]
     fn what_is_written_together_is_cut_where_it_means_two_things() {
+        assert_eq!(cut("it ends (\"Yours, Ola\") so"), ["it", "ends", "(", "Yours, Ola", ")", "so"]);
         assert_eq!(cut("a 10-minute reminder"), ["a", "10", "minute", "reminder"]);
         assert_eq!(cut("ceo@acme.com's calendar"), ["ceo@acme.com", "calendar"]);
         assert_eq!(cut("no print() in (src/)"), ["no", "print()", "in", "(", "src/", ")"]);

@@ -168,6 +168,11 @@ fn phrase(tokens: &[Token]) -> Option<(When, usize)> {
     Some((When { is_outside, ..when }, at + length))
 }
 
+/// Whether a word in lower case is a day of the week.
+pub(crate) fn is_day(word: &str) -> bool {
+    day(word).is_some()
+}
+
 fn day(word: &str) -> Option<u8> {
     let word = word.strip_suffix("'s").unwrap_or(word);
     let word = word.strip_suffix('s').filter(|stem| stem.ends_with("day")).unwrap_or(word);
@@ -300,6 +305,8 @@ fn clock(tokens: &[Token]) -> Option<(When, usize)> {
         "before" | "earlier" | "until" | "till" | "prior" => {
             let at = if matches!(low(tokens, 1), "than" | "to") { 2 } else { 1 };
             let (minutes, length) = time(tokens, at, is_bare(at))?;
+            // The day ends at midnight.
+            let minutes = if minutes == 0 { DAY } else { minutes };
             Some((at_hours(0, minutes), at + length))
         }
         // The small hours.

@@ -81,10 +81,45 @@ fn named(entries: &Map<String, Json>) -> Option<String> {
     let is_control = |word: &String| CONTROLS.contains(&word.as_str());
     let own = words.iter().rposition(|word| !is_control(word)).map_or(0, |last| last + 1);
     let full = words.join("_");
-    Some(match words.get(..own) {
-        Some(own) if !own.is_empty() && own.len() < words.len() => format!("field.{full}.{}", own.join("_")),
-        _ => format!("field.{full}"),
-    })
+    let mut path = format!("field.{full}");
+    let own = words.get(..own).unwrap_or_default();
+    for part in [own, bare(own)] {
+        let is_new = |part: &String| !path.ends_with(&format!(".{part}"));
+        let part = (!part.is_empty() && part.len() < words.len()).then(|| part.join("_")).filter(is_new);
+        part.into_iter().for_each(|part| path = format!("{path}.{part}"));
+    }
+    Some(path)
+}
+
+/// "Your bid (EUR)", "Number of hours" and "GPUs (max 8)" without what only leads to the thing or measures it.
+fn bare(words: &[String]) -> &[String] {
+    const LEADING: &[&str] = &[
+        "your",
+        "my",
+        "our",
+        "the",
+        "please",
+        "enter",
+        "number",
+        "of",
+        "how",
+        "many",
+        "much",
+        "total",
+        "requested",
+        "desired",
+        "new",
+    ];
+    const MEASURING: &[&str] =
+        &["eur", "euro", "usd", "gbp", "chf", "sek", "nok", "dkk", "pln", "in", "max", "min"];
+    let is_led = |word: &&String| LEADING.contains(&word.as_str());
+    let is_measure = |word: &&String| {
+        MEASURING.contains(&word.as_str()) || word.chars().all(|letter| letter.is_ascii_digit())
+    };
+    let from = words.iter().take_while(is_led).count();
+    let behind = words.iter().skip(from + 1).position(|word| is_measure(&word));
+    let to = behind.map_or(words.len(), |length| from + 1 + length);
+    words.get(from..to).filter(|bare| !bare.is_empty()).unwrap_or(words)
 }
 
 /// A value that is one, or those of a list.

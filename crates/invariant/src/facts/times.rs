@@ -30,6 +30,11 @@ impl Event {
         add(ids.event, &values);
     }
 
+    /// The day, as a number.
+    pub(super) fn date(&self) -> i64 {
+        self.date
+    }
+
     /// How long it lasts.
     pub(crate) fn minutes(&self) -> i64 {
         self.minutes

@@ -155,10 +155,15 @@ fn after(text: &str) -> String {
 
 /// A text as a regular expression that finds it.
 pub(crate) fn escaped(text: &str) -> String {
+    // Numbers of accounts are written with and without gaps.
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_plain =
+        |letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase() || letter.is_whitespace();
+    let gap = if digits >= 8 && text.chars().all(is_plain) { "\\s*" } else { "\\s+" };
     let mut escaped = String::new();
     for letter in text.chars() {
         match letter {
-            letter if letter.is_whitespace() => escaped.push_str("\\s+"),
+            letter if letter.is_whitespace() => escaped.push_str(gap),
             // Behind a `\` they would be the beginning and the end of a word.
             '<' | '>' => escaped.push(letter),
             letter if letter.is_alphanumeric() || !letter.is_ascii() => escaped.push(letter),

@@ -107,7 +107,7 @@ pub(super) fn stage(
     let secrets: Vec<bool> = carried.iter().map(|carried| !carried.taint.is_empty()).collect();
     let databases = portcullis_invariant::databases(call.arguments);
     let followed = invariants.trails.carried(session.step, &perception.acts, &databases);
-    let facts = CallFacts::of(&Circumstances {
+    let circumstances = Circumstances {
         server: call.server,
         tool: &call.profile.tool,
         arguments: call.arguments,
@@ -120,8 +120,9 @@ pub(super) fn stage(
         now: Some(invariants.zone.to_datetime(now)),
         interest: rulebook.interest(),
         history: &invariants.history,
-    });
-    let breaches = rulebook.judge(&facts);
+    };
+    let facts = CallFacts::of(&circumstances);
+    let breaches = rulebook.judge_all(&circumstances, &facts);
     let decision = breaches.iter().map(decision).max().unwrap_or(Decision::Permit);
     let reasons = breaches.iter().map(words).collect();
     let finding = Finding { stage: Stage::Invariants, decision, reasons };

@@ -449,14 +449,30 @@ fn fitting(what: &str, holes: &Holes) -> Option<Vec<Form>> {
     if named.is_empty() {
         return Some(vec![Form::Fits { said: said.clone(), pattern: pattern.clone() }]);
     }
-    let each = |text: String| Form::Fits {
-        said: format!("{said} “{text}”"),
-        pattern: pattern
-            .replace("{<}", &text.parse().map_or_else(|_| "[0-9]+".to_owned(), below))
-            .replace("{>}", &text.parse().map_or_else(|_| "[0-9]+".to_owned(), above))
-            .replace("{}", &crate::meaning::escaped(&text)),
+    let filled = |text: &str, number: &str| {
+        let bound = |bound: fn(u64) -> String| number.parse().map_or_else(|_| "[0-9]+".to_owned(), bound);
+        let pattern = pattern.replace("{<}", &bound(below)).replace("{>}", &bound(above));
+        pattern.replace("{}", &crate::meaning::escaped(text))
     };
-    let forms: Vec<Form> = named.split('|').flat_map(|name| texts(name, holes)).map(each).collect();
+    let all = |names: &str| names.split('|').flat_map(|name| texts(name, holes)).collect::<Vec<String>>();
+    // "sets {column} # {n}": what stands in the pattern, and a number of its own.
+    let forms: Vec<Form> = match named.split_once(" # ") {
+        Some((names, numbers)) => {
+            let numbers = all(numbers);
+            let each = |text: &String, number: &String| Form::Fits {
+                said: format!("{said} “{text}”, {number}"),
+                pattern: filled(text, number),
+            };
+            all(names).iter().flat_map(|text| numbers.iter().map(move |number| each(text, number))).collect()
+        }
+        None => {
+            let each = |text: &String| Form::Fits {
+                said: format!("{said} “{text}”"),
+                pattern: filled(text, text),
+            };
+            all(named).iter().map(each).collect()
+        }
+    };
     (!forms.is_empty()).then_some(forms)
 }
 

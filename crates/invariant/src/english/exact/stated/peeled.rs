@@ -153,9 +153,10 @@ impl Exact<'_> {
                 behind = behind.get(1..)?;
             }
             let rest: Vec<Token> = tokens.get(..at)?.iter().chain(behind).cloned().collect();
-            let has_only = rest.iter().any(|token| matches!(token.low.as_str(), "only" | "just"));
-            // "only at weekends" is not "only, at weekends".
-            if has_only {
+            // "only at weekends" is not "only, at weekends"; "at weekends use only rsync" is.
+            let is_only = |token: &Token| matches!(token.low.as_str(), "only" | "just");
+            let is_in_front = at == 0 && behind.len() > 3 && !behind.first().is_some_and(is_only);
+            if !is_in_front && rest.iter().any(is_only) {
                 return None;
             }
             let mut rules = again(&rest)?;

@@ -166,16 +166,38 @@ fn bare(tokens: &[Token]) -> &[Token] {
 
 /// The ways to read one thing of a sort; none where there is no such sort.
 pub(super) fn single(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
+    let points = tokens
+        .first()
+        .is_some_and(|token| token.shape == Shape::Word && POINTING.contains(&token.low.as_str()));
+    let is_name = matches!(sort, "word" | "name" | "phrase" | "label" | "topic");
+    if points && is_name && sort != "topic" {
+        return Some(Vec::new());
+    }
+    // "Book nothing on Sundays" is about no subject of that name.
+    let of_days = if is_name { days_in_front(tokens, exact.year) } else { 0 };
+    let mut ways = filled(sort, tokens, exact)?;
+    ways.retain(|(length, _)| *length > of_days);
+    Some(ways)
+}
+
+/// How many words name days of the week here: "Sundays", "any weekend", "Saturday or Sunday".
+fn days_in_front(tokens: &[Token], year: i16) -> usize {
+    let is_day = |token: &Token| {
+        token.shape == Shape::Word
+            && (matches!(token.text.as_str(), "weekend" | "weekends" | "weekday" | "weekdays" | "workdays")
+                || crate::english::when::is_day(&token.low))
+    };
+    let is_led = |token: &Token| matches!(token.low.as_str(), "a" | "any" | "the");
+    let names_day = tokens.iter().find(|token| !is_led(token)).is_some_and(is_day);
+    let time = names_day.then(|| crate::english::when::read(tokens, year)).flatten();
+    time.map_or(0, |(_, length)| length)
+}
+
+fn filled(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usize, String)>> {
     let first = |is_it: &dyn Fn(&Token) -> bool| {
         let found = tokens.first().filter(|token| is_it(token));
         found.map(|token| (1, token.text.clone())).into_iter().collect()
     };
-    let points = tokens
-        .first()
-        .is_some_and(|token| token.shape == Shape::Word && POINTING.contains(&token.low.as_str()));
-    if points && matches!(sort, "word" | "name" | "phrase" | "label") {
-        return Some(Vec::new());
-    }
     Some(match sort {
         "n" => number(tokens).into_iter().collect(),
         "ms" => milliseconds(tokens).into_iter().collect(),
@@ -223,6 +245,7 @@ fn described(sort: &str, tokens: &[Token], exact: &Exact<'_>) -> Option<Vec<(usi
         "table" => beside(tokens, &["table", "tables", "the table", "the tables"]),
         "column" => beside(tokens, &["column", "columns", "the column", "the columns", "field", "fields"]),
         "repo" => repositories(tokens),
+        "project" => project(tokens),
         "mark" => first(&|token| {
             token.shape == Shape::Quoted
                 || (token.text.len() > 1
@@ -330,6 +353,19 @@ fn beside(tokens: &[Token], sorts: &[&str]) -> Vec<(usize, String)> {
         "values",
         "new",
         "whole",
+        "query",
+        "result",
+        "results",
+        "output",
+        "select",
+        "selects",
+        "statement",
+        "statements",
+        "sql",
+        "may",
+        "where",
+        "join",
+        "joins",
     ];
     let front = sorts.iter().filter_map(|sort| words::begins(tokens, sort)).max().unwrap_or(0);
     let rest = tokens.get(front..).unwrap_or_default();
@@ -375,8 +411,31 @@ fn words_that_name(tokens: &[Token], most: usize) -> Vec<(usize, String)> {
     (1..=length).rev().map(each).collect()
 }
 
+/// A repository, by its whole name or by one that no plain word is: "field-corpus".
+fn project(tokens: &[Token]) -> Vec<(usize, String)> {
+    let is_sign = |letter: char| matches!(letter, '-' | '_') || letter.is_ascii_digit();
+    let is_name = |token: &&Token| {
+        matches!(token.shape, Shape::Word | Shape::Identifier)
+            && token.text.contains(is_sign)
+            && token.text.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && !token.text.contains('.')
+    };
+    let own = tokens.first().filter(is_name).map(|token| (1, token.text.clone()));
+    own.into_iter().chain(repositories(tokens)).collect()
+}
+
 /// All that is left, as it is written: "begins with the line STATUS: draft".
 fn written(tokens: &[Token]) -> Vec<(usize, String)> {
+    // Whatever is written does not go on into the next sentence, nor into a reason, nor is only a part of it quoted.
+    let goes_on = |at: usize| match tokens.get(at).map(|token| &token.shape) {
+        Some(Shape::Mark('.' | '!' | ';')) => tokens.len() > at + 1,
+        Some(Shape::Mark(',')) => tokens.len() > at + 3,
+        Some(Shape::Quoted) => tokens.len() > 1,
+        _ => false,
+    };
+    if (0..tokens.len()).any(goes_on) {
+        return Vec::new();
+    }
     let mut text = String::new();
     for token in tokens {
         let is_close = matches!(token.shape, Shape::Mark(',' | ':' | ';' | '.' | ')' | '!' | '?'));

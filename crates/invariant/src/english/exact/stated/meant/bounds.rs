@@ -1,5 +1,8 @@
 //! Regular expressions for the numbers above or below one, as texts and commands write them.
 
+/// What is behind a number: no further digit. A sign such as that of percent is left for what follows.
+const END: &str = r"(?:\b|[^\W0-9])";
+
 /// A regular expression for the numbers above this one.
 pub(super) fn above(most: u64) -> String {
     let digits = most.to_string();
@@ -7,7 +10,7 @@ pub(super) fn above(most: u64) -> String {
     let all: Vec<String> = apart.chain(greater(&digits)).collect();
     let all = all.join("|");
     // 500.50 is above 500.
-    format!("0*(?:(?:{all})(?:[.,][0-9]{{1,2}})?|{digits}[.,](?:[1-9][0-9]?|0[1-9]))(?:[^0-9]|$)")
+    format!("0*(?:(?:{all})(?:[.,][0-9]{{1,2}})?|{digits}[.,](?:[1-9][0-9]?|0[1-9])){END}")
 }
 
 /// Expressions for the whole numbers above one with these digits.
