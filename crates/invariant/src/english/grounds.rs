@@ -4,7 +4,7 @@
 use super::Trouble;
 use super::token::Token;
 use crate::hand::Hand;
-use crate::meaning::{Case, Deed, Doing, Meaning, Place, Side, Test};
+use crate::meaning::{Case, Deed, Doing, Meaning, Place, Presence, Side, Test};
 
 /// What no connected tool can show.
 pub(super) fn missing(meanings: &[Meaning], hand: &Hand) -> Option<Trouble> {
@@ -44,6 +44,24 @@ fn unshown(test: &Test, hand: &Hand) -> Option<Trouble> {
         Test::Earlier { what, .. } => missing_in(what, hand),
         _ => None,
     }
+}
+
+/// Whether a case asks for values of arguments that no connected tool has: a form that comes to this was not meant.
+pub(super) fn is_unshown(case: &Case, hand: &Hand) -> bool {
+    // Columns, properties, fields of forms and options of commands are called what they are called.
+    const OPEN: &[&str] =
+        &["sql", "statement", "properties", "fields", "element", "command", "filter", "data"];
+    if OPEN.iter().any(|word| hand.has_parameter(word)) {
+        return false;
+    }
+    let is_missing = |name: &String| !name.starts_with(['~', '#']) && hand.missing(name).is_some();
+    case.tests.iter().any(|test| match test {
+        Test::Value { names, presence: Presence::One | Presence::Other, .. } => {
+            // A single name may be that of an argument which tools take without saying so.
+            names.len() > 2 && names.iter().all(is_missing)
+        }
+        _ => false,
+    })
 }
 
 /// The same rules with the other meaning that their times may have: when something is done, or when it takes place.

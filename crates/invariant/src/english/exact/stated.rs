@@ -29,6 +29,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::{Exact, guard, words};
+use crate::english::grounds::is_unshown;
 use crate::english::token::{Shape, Token};
 use crate::meaning::{Case, Place, Side, Test, Verdict};
 use form::{Form, Parts, Phrases, Vocabulary};
@@ -272,7 +273,8 @@ impl Exact<'_> {
         let mut all = Rules::new();
         for (likely, holes) in fitting {
             let stated = BUILT_IN.stated.get(likely.entry());
-            if let Some(new) = stated.and_then(|stated| self.meant(&stated.entry, &holes)) {
+            if let Some(mut new) = stated.and_then(|stated| self.meant(&stated.entry, &holes)) {
+                new.retain(|(_, case)| !is_unshown(case, self.hand));
                 all.extend(new.into_iter().filter(|rule| !all.contains(rule)).collect::<Rules>());
             }
         }

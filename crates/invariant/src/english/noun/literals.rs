@@ -111,6 +111,11 @@ pub(crate) fn branch(path: &str) -> String {
     if stem.ends_with('/') { format!("{stem}*") } else { path.to_owned() }
 }
 
+/// Whether hosts end so and hardly any file: files of Emacs end in `.org` as well.
+fn ends_hosts(end: &str, hand: &Hand) -> bool {
+    matches!(end, "gov" | "edu" | "mil" | "com" | "net") || (end == "org" && !hand.has_local_files())
+}
+
 /// A path as the session has it. A bare name without a folder is meant wherever it is.
 pub(crate) fn path_place(path: &str, hand: &Hand) -> Option<Place> {
     if let Some(end) = path.strip_prefix("*.").filter(|end| !end.contains(['*', '/', '.'])) {
@@ -118,6 +123,10 @@ pub(crate) fn path_place(path: &str, hand: &Hand) -> Option<Place> {
     }
     let is_bare = !path.contains('/') && !path.starts_with('~') && path != "." && path != "..";
     if is_bare {
+        // `.gov` is no ending of files.
+        if let Some(end) = path.strip_prefix('.').filter(|end| ends_hosts(&end.to_lowercase(), hand)) {
+            return Some(Place::Domain(end.to_lowercase()));
+        }
         // `.pdf` is an ending, `.env` is a name.
         let end = path.strip_prefix('.').filter(|end| !end.contains(['.', '*']));
         return Some(match end.filter(|end| is_ending(end)) {

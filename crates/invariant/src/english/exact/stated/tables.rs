@@ -366,14 +366,6 @@ pub(super) const TABLES: &[(&str, &str)] = &[
     ("mail-one-each", include_str!("../../../../data/stated/mail-one-each.toml")),
     ("mail-subject-conditions", include_str!("../../../../data/stated/mail-subject-conditions.toml")),
     ("mail-sums-drafts", include_str!("../../../../data/stated/mail-sums-drafts.toml")),
-    (
-        "several-given-and-bounded-files",
-        include_str!("../../../../data/stated/several-given-and-bounded-files.toml"),
-    ),
-    (
-        "several-given-and-bounded-more",
-        include_str!("../../../../data/stated/several-given-and-bounded-more.toml"),
-    ),
     ("several-mail-and-calendar", include_str!("../../../../data/stated/several-mail-and-calendar.toml")),
     ("shell-arguments", include_str!("../../../../data/stated/shell-arguments.toml")),
     ("shell-backups", include_str!("../../../../data/stated/shell-backups.toml")),
@@ -401,10 +393,6 @@ pub(super) const TABLES: &[(&str, &str)] = &[
     ("chat-number-patterns", include_str!("../../../../data/stated/chat-number-patterns.toml")),
     ("chat-said-in-places", include_str!("../../../../data/stated/chat-said-in-places.toml")),
     ("chat-shares", include_str!("../../../../data/stated/chat-shares.toml")),
-    (
-        "files-states-with-exceptions",
-        include_str!("../../../../data/stated/files-states-with-exceptions.toml"),
-    ),
     ("memory-protected", include_str!("../../../../data/stated/memory-protected.toml")),
     ("memory-topics", include_str!("../../../../data/stated/memory-topics.toml")),
     ("memory-types", include_str!("../../../../data/stated/memory-types.toml")),
@@ -413,14 +401,6 @@ pub(super) const TABLES: &[(&str, &str)] = &[
     ("notes-kept-as-is", include_str!("../../../../data/stated/notes-kept-as-is.toml")),
     ("notes-number-patterns", include_str!("../../../../data/stated/notes-number-patterns.toml")),
     ("notes-states", include_str!("../../../../data/stated/notes-states.toml")),
-    (
-        "several-given-and-bounded-files",
-        include_str!("../../../../data/stated/several-given-and-bounded-files.toml"),
-    ),
-    (
-        "several-given-and-bounded-more",
-        include_str!("../../../../data/stated/several-given-and-bounded-more.toml"),
-    ),
     ("vc-branch-bases", include_str!("../../../../data/stated/vc-branch-bases.toml")),
     ("vc-calls", include_str!("../../../../data/stated/vc-calls.toml")),
     ("vc-closing", include_str!("../../../../data/stated/vc-closing.toml")),
@@ -434,4 +414,5 @@ pub(super) const TABLES: &[(&str, &str)] = &[
     ("vc-shell-git", include_str!("../../../../data/stated/vc-shell-git.toml")),
     ("vc-staged-folders", include_str!("../../../../data/stated/vc-staged-folders.toml")),
     ("vc-titles", include_str!("../../../../data/stated/vc-titles.toml")),
+    ("mail-copies-wanted", include_str!("../../../../data/stated/mail-copies-wanted.toml")),
 ];
