@@ -97,8 +97,11 @@ fn plain(words: &[&str]) -> Option<String> {
 
 /// The words with the id behind each thing that is called by its name.
 pub(super) fn told(tokens: Vec<Token>, names: &BTreeMap<String, String>) -> Vec<Token> {
+    // Who says the id means that by the name.
+    let is_said = |id: &String| tokens.iter().any(|token| token.text == *id);
     let mut known: Vec<(Vec<String>, &String)> = names
         .iter()
+        .filter(|(_, id)| !is_said(id))
         .filter_map(|(name, id)| Some((plain_name(name)?.split(' ').map(str::to_owned).collect(), id)))
         .collect();
     known.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
@@ -199,6 +202,7 @@ mod tests {
             ("Never write in the archive", "Never write in the archive ( C0ARCH1234 )"),
             ("archive pages stay", "archive pages ( C0ARCH1234 ) stay"),
             ("archive nothing", "archive nothing"),
+            ("the archive, C0ARCH1234, stays", "the archive , C0ARCH1234 , stays"),
             ("the archive (C0OTHER567) stays", "the archive ( C0OTHER567 ) stays"),
             ("no prices to Lenz", "no prices to Lenz ( lenz@saw.example )"),
         ] {
