@@ -280,8 +280,10 @@ impl Configured {
         // What the fleet calls something stays so: its rules speak of it.
         let names = self.user.session.names.iter().chain(&self.names);
         layout.names.extend(names.filter_map(|(name, id)| Some((plain_name(name)?, id.clone()))));
-        // What one rule explains, "#deliveries (C0DELIV22)", the others may use.
-        for (name, id) in named_among(self.sentences.iter().map(|sentence| sentence.text.as_str())) {
+        // What one rule explains, "#deliveries (C0DELIV22)", the others may use; those of a project explain nothing, for they could
+        // turn the others to other things.
+        let own = self.sentences.iter().filter(|sentence| sentence.level != Level::Project);
+        for (name, id) in named_among(own.map(|sentence| sentence.text.as_str())) {
             layout.names.entry(name).or_insert(id);
         }
     }
@@ -440,6 +442,19 @@ mod tests {
             layout.names.iter().map(|(name, id)| (name.as_str(), id.as_str())).collect();
         assert_eq!(names, [("plan", "c3"), ("roadmap", "a1")]);
         assert!(configured("", "", fleet).err().unwrap().contains("unknown field `names`"));
+    }
+
+    #[test]
+    fn what_one_rule_explains_others_may_use_but_projects_explain_nothing() {
+        let rule = "invariants = ['Post in #deliveries (C0DELIV22) only']";
+        let named = |user: &str, project: &str| {
+            let mut layout = Layout::default();
+            configured("", user, project).unwrap().lay_out(&mut layout);
+            layout.names.into_iter().collect::<Vec<(String, String)>>()
+        };
+        assert_eq!(named(rule, ""), [("#deliveries".to_owned(), "C0DELIV22".to_owned())]);
+        assert_eq!(named("", rule), []);
+        assert_eq!(named("[session.names]\n'#deliveries' = 'C1'", rule).len(), 1);
     }
 
     #[test]
