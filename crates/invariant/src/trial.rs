@@ -186,8 +186,9 @@ impl<'t> Trial<'t> {
             history: &self.history,
         };
         let facts = CallFacts::of(&circumstances);
+        // Whoever looks at the facts of the whole call sees what follows from these.
+        show(&Judged { book: self.book, facts: &facts, breaches: &self.book.judge(&facts) });
         let breaches = self.book.judge_all(&circumstances, &facts);
-        show(&Judged { book: self.book, facts: &facts, breaches: &breaches });
         self.trails.observe(self.step, &perception.acts, &databases);
         let (did, counted) = (facts.did().to_vec(), self.book.counted(&facts));
         self.history.add(&counted);
